@@ -15,8 +15,15 @@ from pettingzoo.test.parallel_test import parallel_api_test
 from pettingzoo.test.seed_test import parallel_seed_test, seed_test
 
 from heat_core.api import PRESETS, BadDrivers, BadSetup, Modules, load_track
+from heat_core.race.state import Phase
 from heat_core.rl import ACTIONS, FEATURES, ParallelRaces, RaceOptions, TurnRaces, action_text
 from heat_core.rl.actions import DONE
+from heat_core.rl.features import features
+from heat_core.rng import Stream
+from heat_core.view.race_view import Observation, public_setup, view_race
+from tests.core.properties_seen import swapped
+from tests.core.random_setups import random_module_setup
+from tests.core.support import RandomPlay
 
 BASE_GAME = RaceOptions(load_track("usa"), laps=1)
 ALL_MODULES = RaceOptions(
@@ -186,6 +193,24 @@ def test_the_row_is_what_the_seat_sees() -> None:
         assert named[f"draw pile {card}"] == pytest.approx(own.own.draw_pile.count(card)), card
     assert named["car 1 is there"] == 1
     assert named["car 2 is there"] == 0
+
+
+def test_what_is_hidden_from_a_seat_changes_nothing_in_its_row() -> None:
+    stream = Stream("hidden")
+    moments = 0
+    for _ in range(24):
+        play = RandomPlay(random_module_setup(stream), stream)
+        while play.race.phase is not Phase.ENDED and play.race.round < 6:
+            race, seat = play.race, stream.choose(play.race.owing)
+            setup = public_setup(race.setup)
+            row, other = [
+                features(Observation(setup, view_race(one, seat)), ())
+                for one in (race, swapped(race, seat, stream, {}))
+            ]
+            assert np.array_equal(row, other)
+            moments += 1
+            play.step()
+    assert moments > 1000
 
 
 def test_wrong_options_are_refused_before_a_race() -> None:
