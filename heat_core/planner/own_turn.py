@@ -39,14 +39,18 @@ class _Rest(NamedTuple):
 
 
 class OwnTurn:
-    """The own car's turn, from where it stands now."""
+    """The own car's turn, from where it stands now.
+
+    Attributes:
+        rivals: What the other cars may do before.
+    """
 
     def __init__(self, observation: Observation, table: ValueTable, hands: NextHands) -> None:
         """Look at the others once."""
         self._observation = observation
         self._table = table
         self._hands = hands
-        self._rivals = Rivals(observation, table.road)
+        self.rivals = Rivals(observation, table.road)
         car, own = observation.own_car, observation.own
         self._start = car.progress
         self._pool = playable_cards(own.hand)
@@ -54,7 +58,7 @@ class OwnTurn:
         self._has_adrenaline = own.seat in _with_adrenaline(observation)
         self._odds: dict[int, dict[int, float]] = {}
 
-    def played(self, play: Play) -> float:
+    def played(self, play: Play, *, may_boost: bool = True) -> float:
         """Give the turns left after a way to play the hand; what cannot be paid is as bad as a spin-out."""
         gear, way = play.gear, play.way
         engine = self._engine_of(play) - way.heat
@@ -63,7 +67,9 @@ class OwnTurn:
         total = 0.0
         for gain, chance in self._flip_odds(way.flips).items():
             speeds = {way.speed + gain, way.speed + gain + way.accelerate * way.flips}
-            total += chance * min(self._driven(speed, gear, engine, way) for speed in speeds)
+            total += chance * min(
+                self._driven(speed, gear, engine, way, may_boost=may_boost) for speed in speeds
+            )
         return total
 
     def rest_matters(self, play: Play) -> float:
@@ -80,7 +86,7 @@ class OwnTurn:
             return 0.0
         heat = self._heat - self._cooled(play)
         further = self._hands.turns(end, gear, left, without(self._pool, cards), heat)
-        return (1.0 - self._rivals.ending) * (further - self._table.turns(end, gear, left))
+        return (1.0 - self.rivals.ending) * (further - self._table.turns(end, gear, left))
 
     def _cooled(self, play: Play) -> int:
         cooldown = GEAR_COOLDOWN.get(play.gear, 0) + play.way.cooldown + self._has_adrenaline
@@ -104,12 +110,12 @@ class OwnTurn:
             self._odds[flips] = own_flip_odds(self._observation, flips)
         return self._odds[flips]
 
-    def _driven(self, speed: int, gear: int, engine: int, way: Way) -> float:
+    def _driven(self, speed: int, gear: int, engine: int, way: Way, *, may_boost: bool) -> float:
         """Give the turns left after a move and the best of adrenaline and boost."""
         best = self._moved(speed, gear, engine, way)
         if self._has_adrenaline:
             best = min(best, self._moved(speed + 1, gear, engine, way))
-        if gear in self._table.key.boost_gears:
+        if may_boost and gear in self._table.key.boost_gears:
             heat = 0 if speed in self._table.road.free_boosts(self._start, speed) else 1
             if engine >= heat:
                 boosted = sum(
@@ -126,7 +132,7 @@ class OwnTurn:
         if gear not in self._table.key.slipstream_gears:
             return value
         ends = self._table.road.slipstreams(end)
-        chance = self._rivals.partner_chance(end) if ends else 0.0
+        chance = self.rivals.partner_chance(end) if ends else 0.0
         if chance:
             if way.slipstream:
                 ends = (*ends, *[each + way.slipstream for each in ends])
@@ -156,7 +162,7 @@ class OwnTurn:
 
     def _blended(self, turns: float, end: int) -> float:
         """Let nothing but the place count as far as this round may be the last."""
-        ending = self._rivals.ending
+        ending = self.rivals.ending
         if not ending:
             return turns
         return turns + ending * ((self._table.finish_line - end) / SPACES_A_TURN - turns)

@@ -70,8 +70,20 @@ class Weighed(NamedTuple):
     turns: float
 
 
+class WeighedPlay(NamedTuple):
+    """A way to play the hand and what it is worth; see `Weighed`."""
+
+    play: Play
+    turns: float
+
+
 class Weighing:
-    """The choices of the own seat's open decision."""
+    """The choices of the own seat's open decision.
+
+    Attributes:
+        turn: What the own turn leads to.
+        plays: The ways to play the hand that `choices` has weighed, where it is about gears or cards.
+    """
 
     def __init__(self, observation: Observation, table: ValueTable, stream: Stream, depth: Depth) -> None:
         """Begin with what a seat sees.
@@ -84,7 +96,8 @@ class Weighing:
         self._table = table
         self._depth = depth
         self._hands = NextHands(observation, table, stream, _DRAWS[depth])
-        self._turn = OwnTurn(observation, table, self._hands)
+        self.turn = OwnTurn(observation, table, self._hands)
+        self.plays: tuple[WeighedPlay, ...] = ()
 
     def choices(self) -> tuple[Weighed, ...]:
         """List what may be chosen, the best first; of choices that come to the same only one.
@@ -99,7 +112,7 @@ class Weighing:
         return tuple(sorted(weighed, key=lambda each: each.turns))
 
     def _forecast(self, forecast: Forecast) -> float:
-        return self._turn.forecast(forecast, is_deep=self._depth > 1)
+        return self.turn.forecast(forecast, is_deep=self._depth > 1)
 
     def _gears(self, choice: GearChoice) -> list[Weighed]:
         observation = self._observation
@@ -110,7 +123,7 @@ class Weighing:
         standing: dict[int, float] = {}
         for option in choice.options:
             gear, heat = option.gear, option.heat
-            standing[gear] = self._turn.cluttered(engine - heat)
+            standing[gear] = self.turn.cluttered(engine - heat)
             if len(pool) >= gear:
                 plays += [(gear, Play(gear, engine - heat, way, cards)) for way, cards in ways[gear].items()]
         weighed = self._weigh_plays([play for _, play in plays])
@@ -122,7 +135,7 @@ class Weighing:
     def _cards(self, choice: CardsChoice) -> list[Weighed]:
         car = self._observation.own_car
         if choice.is_cluttered:
-            return [Weighed(c.PlayCards(()), self._turn.cluttered(car.engine))]
+            return [Weighed(c.PlayCards(()), self.turn.cluttered(car.engine))]
         ways = ways_to_play(choice.pool)[choice.count]
         plays = [Play(car.gear, car.engine, way, cards) for way, cards in ways.items()]
         best: dict[tuple[CardName, ...], float] = {}
@@ -132,11 +145,14 @@ class Weighing:
 
     def _weigh_plays(self, plays: Sequence[Play]) -> list[float]:
         """Weigh ways to play the hand; those that look best one turn further, if that is wanted."""
-        near = [self._turn.played(play) for play in plays]
-        if self._depth == 1 or not plays:
-            return near
+        near = [self.turn.played(play) for play in plays]
+        turns = near if self._depth == 1 or not plays else self._looked_further(plays, near)
+        self.plays = tuple(map(WeighedPlay, plays, turns))
+        return turns
+
+    def _looked_further(self, plays: Sequence[Play], near: Sequence[float]) -> list[float]:
         order = sorted(range(len(plays)), key=near.__getitem__)[:_LOOKED_FURTHER]
-        changes = {place: self._turn.rest_matters(plays[place]) for place in order}
+        changes = {place: self.turn.rest_matters(plays[place]) for place in order}
         # The others are moved as the best one is.
         usual = changes[order[0]]
         return [turns + changes.get(place, usual) for place, turns in enumerate(near)]

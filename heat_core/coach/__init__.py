@@ -1,0 +1,1 @@
+"""Help for drivers, by what their own seat sees: advice on an open decision."""
