@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -21,6 +21,7 @@ from heat_core.race.setup import (
     CarSetup,
     LegendSetup,
     Modules,
+    RaceSetup,
     make_setup,
     seed_problem,
 )
@@ -88,6 +89,15 @@ class Figures(msgspec.Struct):
     decisions: int
     cars: list[CarFigures]
 
+    def add(self, count: RaceCount) -> None:
+        """Count one more race."""
+        self.races += 1
+        self.rounds.append(count.rounds)
+        self.decisions += count.decisions
+        for car, place, spin_outs in zip(self.cars, count.places, count.spin_outs, strict=True):
+            car.places[place - 1] += 1
+            car.spin_outs += spin_outs
+
 
 def parse_drivers(text: str, policies: Mapping[str, Policy] = NO_POLICIES) -> list[str]:
     """Read a list such as `steady,random,legend:hard`.
@@ -146,8 +156,8 @@ def make_table(
     Raises:
         BadSetup: The cars do not fit the track or the rules.
     """
-    cars, seats = make_cars(drivers, policies)
-    return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules, modules=modules), seats)
+    setup, seats, _ = prepare(track, laps, drivers, rules, seed, modules, policies)
+    return Table(setup, seats)
 
 
 def play_out(table: Table, policies: Mapping[int, Policy] = NO_POLICIES) -> int:
@@ -227,6 +237,99 @@ class PolicyDriver:
         return table.submit(asked.seat, asked.decision, self._policy(table.observation(asked.seat), stream))
 
 
+class Simulation(NamedTuple):
+    """Races that differ in their shuffles alone.
+
+    Attributes:
+        setup: Of all races, with the seed of the simulation.
+        drivers: Who decides for each seat, as a table takes them.
+        names: The driver of each car.
+    """
+
+    setup: RaceSetup
+    drivers: Mapping[int, DriverName]
+    names: tuple[str, ...]
+
+    def table(self, race: int) -> Table:
+        """Begin race number `race`, whose seed is `seed/race`."""
+        seed = f"{self.setup.seed}/{race}"
+        return Table(msgspec.structs.replace(self.setup, seed=seed), self.drivers)
+
+    def figures(self) -> Figures:
+        """Begin to count."""
+        setup = self.setup
+        cars = [CarFigures(name, [0] * len(self.names)) for name in self.names]
+        return Figures(
+            setup.track.id,
+            setup.laps,
+            setup.rules.preset,
+            changes_of(setup.rules),
+            setup.modules,
+            setup.seed or "",
+            0,
+            [],
+            0,
+            cars,
+        )
+
+
+def prepare(
+    track: TrackFacts,
+    laps: int | None,
+    drivers: Sequence[str],
+    rules: Rules,
+    seed: str,
+    modules: Modules = BASE_GAME,
+    policies: Container[str] = NO_POLICIES,
+) -> Simulation:
+    """Prepare races from the grid.
+
+    Args:
+        laps: None: those of the track.
+        drivers: One for each car: a bot, `legend:LEVEL`, or a name of `policies`.
+        policies: The names among the drivers that are of your own.
+
+    Raises:
+        BadSetup: The cars do not fit the track or the rules.
+    """
+    cars, seats = make_cars(drivers, policies)
+    setup = make_setup(track, cars, seed=seed, laps=laps, rules=rules, modules=modules)
+    return Simulation(setup, seats, tuple(drivers))
+
+
+def prepare_from(file: PositionFile, seed: str) -> Simulation:
+    """Prepare races from one position; a steady bot drives where the file names no driver.
+
+    Raises:
+        BadSetup: The seed cannot be written down.
+    """
+    if problem := seed_problem(seed):
+        raise BadSetup(problem)
+    drivers = file.all_drivers(has_player=False)
+    names = tuple(drivers.get(number, "legend") for number in range(len(file.setup.cars)))
+    return Simulation(msgspec.structs.replace(file.setup, seed=seed), drivers, names)
+
+
+class RaceCount(NamedTuple):
+    """What is counted of one finished race: its places and spin-outs by car."""
+
+    decisions: int
+    rounds: int
+    places: tuple[int, ...]
+    spin_outs: tuple[int, ...]
+
+
+def count_race(table: Table, decisions: int) -> RaceCount:
+    """Count a finished race in which so many decisions were made."""
+    cars = race_figures(table.setup, table.log)
+    return RaceCount(
+        decisions,
+        max(car.rounds for car in cars),
+        tuple(car.place for car in cars),
+        tuple(car.spin_outs for car in cars),
+    )
+
+
 def simulate(
     track: TrackFacts,
     laps: int | None,
@@ -252,39 +355,12 @@ def simulate(
         EndlessRace: A race does not end.
         Refused: A policy chose what the rules do not allow.
     """
-    by_seat = policies_by_seat(drivers, policies)
-    cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
-    figures = Figures(
-        track.id, laps or track.laps, rules.preset, changes_of(rules), modules, seed, 0, [], 0, cars
-    )
-    tables = (
-        make_table(track, laps, drivers, rules, f"{seed}/{race}", modules, policies) for race in range(races)
-    )
-    yield from _count(tables, figures, by_seat)
-
-
-def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[Table, Figures]]:
-    """Play races from one position, each with other shuffles; a steady bot drives where the file names none.
-
-    Yields:
-        As `simulate`; race i uses the seed `seed/i`.
-
-    Raises:
-        BadSetup: The seed cannot be written down.
-    """
-    if problem := seed_problem(seed):
-        raise BadSetup(problem)
-    setup, drivers = file.setup, file.all_drivers(has_player=False)
-    cars = [
-        CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))
-    ]
-    rules = setup.rules
-    figures = Figures(
-        setup.track.id, setup.laps, rules.preset, changes_of(rules), setup.modules, seed, 0, [], 0, cars
-    )
-    seeds = (f"{seed}/{race}" for race in range(races))
-    tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
-    yield from _count(tables, figures)
+    simulation = prepare(track, laps, drivers, rules, seed, modules, policies)
+    figures = simulation.figures()
+    for race in range(races):
+        table = simulation.table(race)
+        figures.add(count_race(table, play_out(table, policies_by_seat(drivers, policies))))
+        yield table, figures
 
 
 def play_season(season: Season) -> Iterator[Table]:
@@ -303,35 +379,16 @@ def play_season(season: Season) -> Iterator[Table]:
         yield table
 
 
-def simulate_seasons(
-    setup: SeasonSetup, drivers: Mapping[int, DriverName], seasons: int
-) -> Iterator[tuple[Season, list[Table]]]:
-    """Play seasons one after another; season i uses the seed `seed/i`.
+def simulate_season(
+    setup: SeasonSetup, drivers: Mapping[int, DriverName], number: int
+) -> tuple[Season, list[Table]]:
+    """Play one season, number `number`, whose seed is `seed/number`.
 
-    Yields:
-        After each race its season, and the tables of that season's races in order, up to then (the same
-        objects, grown).
+    Returns:
+        The season, and the tables of its races in order.
+
+    Raises:
+        EndlessRace: A race does not end.
     """
-    for number in range(seasons):
-        own = msgspec.structs.replace(setup, seed=f"{setup.seed}/{number}")
-        season = Season(own, drivers)
-        tables = []
-        for table in play_season(season):
-            tables.append(table)
-            yield season, tables
-
-
-def _count(
-    tables: Iterable[Table], figures: Figures, policies: Mapping[int, Policy] = NO_POLICIES
-) -> Iterator[tuple[Table, Figures]]:
-    """Play each table to its end, and let the figures grow by what happened."""
-    cars = figures.cars
-    for table in tables:
-        figures.decisions += play_out(table, policies)
-        figures.races += 1
-        raced = race_figures(table.setup, table.log)
-        for car, result in zip(cars, raced, strict=True):
-            car.places[result.place - 1] += 1
-            car.spin_outs += result.spin_outs
-        figures.rounds.append(max(result.rounds for result in raced))
-        yield table, figures
+    season = Season(msgspec.structs.replace(setup, seed=f"{setup.seed}/{number}"), drivers)
+    return season, list(play_season(season))

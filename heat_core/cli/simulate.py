@@ -1,20 +1,25 @@
 """`simulate` and `season` of `python -m heat_core`: many races of bots and Legends, and their results.
 
-The first Ctrl-C lets the race that runs end; then what there is by then is printed.
+The first Ctrl-C lets the races that run end; then what there is by then is printed.
 """
 
 from __future__ import annotations
 
 import runpy
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from itertools import takewhile
 from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
 
 import click
 import msgspec
 
-from heat_core.bots import BOTS
+from heat_core.bots import BOTS, DriverName
 from heat_core.cli.progress import Progress
+from heat_core.cli.workers import CORES, run_all
 from heat_core.files import (
     load_track,
     new_seed,
@@ -30,7 +35,7 @@ from heat_core.options.whole_number import WholeNumber
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import BadSetup, Modules
 from heat_core.refusal import Refused
-from heat_core.season.state import Season
+from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView, seasons_text, view_season
 from heat_core.sentences.events import seed_text
 from heat_core.signals import Interruption
@@ -39,19 +44,35 @@ from heat_core.simulation import (
     EndlessRace,
     Figures,
     Policy,
+    RaceCount,
+    Simulation,
+    count_race,
     make_cars,
     parse_drivers,
-    simulate,
-    simulate_from,
-    simulate_seasons,
+    play_out,
+    policies_by_seat,
+    prepare,
+    prepare_from,
+    simulate_season,
 )
-from heat_core.table import Table
 from heat_core.text import counted
 from heat_core.track_files.file import BadTrack
 
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
 POLICY_REFUSED = "a policy made a choice that the rules do not allow: {}"
 _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
+
+_FEW_RACES: Final = 100
+"""So many are run sooner than other processes are started."""
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+jobs_option = click.option(
+    "--jobs",
+    type=WholeNumber(1, 1_000),
+    help=f"How many races at once. [default: all cores, for up to {_FEW_RACES} races one]",
+)
 
 
 @click.command("simulate")
@@ -71,6 +92,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a record of each race to this folder.",
 )
+@jobs_option
 def simulate_command(
     options: TableOptions,
     seats: str,
@@ -79,58 +101,114 @@ def simulate_command(
     position: Path | None,
     as_json: bool,
     export: Path | None,
+    jobs: int | None,
 ) -> None:
     """Play races of bots and Legends, and count what happened."""
-    try:
-        seed = seed or new_seed()
-        if position:
-            refuse_beside(
-                click.get_current_context(),
-                IN_THE_POSITION,
-                allowed=("position", "races", "seed", "as_json", "export"),
-            )
-            played = simulate_from(read_position(position), seed, races)
-        else:
-            policies = load_policies(seats)
-            played = simulate(
-                load_track(options.track),
-                options.laps,
-                parse_drivers(seats, policies),
-                rules_of(options),
-                seed,
-                races,
-                modules_of(options),
-                policies,
-            )
+    began = time.perf_counter()
+    with _one_line_errors():
+        simulation, seats = _prepare(options, seats, seed or new_seed(), position)
         if export:
             export.mkdir(parents=True, exist_ok=True)
-        began = time.perf_counter()
-        progress = Progress(races, "races")
-        figures: Figures | None = None
-        with Interruption() as interruption:
-            for table, figures in played:
-                if export:
-                    path = export / f"{figures.track}-{figures.races - 1:05}.jsonl"
-                    write_record(path, table.setup, table.log)
-                progress.tell(figures.races)
-                if interruption.has_come:
-                    break
-        seconds = time.perf_counter() - began
+        tasks = (_Task(simulation, seats, race, export) for race in range(races))
+        counts = _run(_race, tasks, races, races, jobs)
+    figures = simulation.figures()
+    for _, count in sorted(counts.items()):
+        figures.add(count)
+    seconds = time.perf_counter() - began
+    if as_json:
+        told = msgspec.to_builtins(figures) | {"decisions_per_second": round(figures.decisions / seconds)}
+        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
+    elif counts:
+        _tell_figures(figures, seconds)
+    Progress(races, "races").end(len(counts))
+
+
+def _prepare(options: TableOptions, seats: str, seed: str, position: Path | None) -> tuple[Simulation, str]:
+    """Prepare what the options name.
+
+    Returns:
+        The races, and the list of drivers in which their policies are named.
+    """
+    if position is None:
+        drivers = parse_drivers(seats, load_policies(seats))
+        track, rules, modules = load_track(options.track), rules_of(options), modules_of(options)
+        return prepare(track, options.laps, drivers, rules, seed, modules, load_policies(seats)), seats
+    refuse_beside(
+        click.get_current_context(),
+        IN_THE_POSITION,
+        allowed=("position", "races", "seed", "as_json", "export", "jobs"),
+    )
+    return prepare_from(read_position(position), seed), ""
+
+
+class _Task(NamedTuple):
+    """One race of a simulation, with all that another process needs to run it."""
+
+    simulation: Simulation
+    seats: str
+    race: int
+    export: Path | None
+
+
+def _race(task: _Task) -> tuple[int, RaceCount]:
+    """Run one race, in whichever process."""
+    simulation = task.simulation
+    table = simulation.table(task.race)
+    try:
+        decisions = play_out(table, policies_by_seat(simulation.names, _policies(task.seats)))
+    except Refused as error:
+        raise click.ClickException(POLICY_REFUSED.format(error)) from None
+    if task.export:
+        path = task.export / f"{table.setup.track.id}-{task.race:05}.jsonl"
+        write_record(path, table.setup, table.log)
+    return task.race, count_race(table, decisions)
+
+
+@cache
+def _policies(seats: str) -> Mapping[str, Policy]:
+    """Load policies once in each process."""
+    return load_policies(seats)
+
+
+def _run(
+    function: Callable[[Task], tuple[int, Result]],
+    tasks: Iterable[Task],
+    number: int,
+    races: int,
+    jobs: int | None,
+) -> dict[int, Result]:
+    """Run tasks until Ctrl-C, and show the progress.
+
+    Args:
+        function: Gives a task's number and result.
+        number: Of tasks.
+        races: In all tasks together.
+        jobs: None: all cores where that is worth their start.
+
+    Returns:
+        The results by number: all up to one.
+    """
+    progress = Progress(races, "races")
+    results: dict[int, Result] = {}
+    with Interruption() as interruption:
+        wanted = takewhile(lambda _: not interruption.has_come, tasks)
+        for each, result in run_all(function, wanted, jobs or (CORES if races > _FEW_RACES else 1)):
+            results[each] = result
+            progress.tell(len(results) * races // number)
+    return results
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Say in one line what is wrong with options, files and races."""
+    try:
+        yield
     except (BadTrack, BadDrivers, BadSetting, BadSetup) as error:
         raise WrongUse(str(error)) from None
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
-    except Refused as error:
-        raise click.ClickException(POLICY_REFUSED.format(error)) from None
     except OSError as error:
         raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
-    assert figures is not None
-    if as_json:
-        told = msgspec.to_builtins(figures) | {"decisions_per_second": round(figures.decisions / seconds)}
-        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
-    else:
-        _tell_figures(figures, seconds)
-    progress.end(figures.races)
 
 
 def load_policies(seats: str) -> dict[str, Policy]:
@@ -219,38 +297,28 @@ def module_words(modules: Modules) -> list[str]:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a record of each race to this folder.",
 )
+@jobs_option
 def season_command(
-    options: TableOptions, seats: str, seasons: int, seed: str | None, as_json: bool, export: Path | None
+    options: TableOptions,
+    seats: str,
+    seasons: int,
+    seed: str | None,
+    as_json: bool,
+    export: Path | None,
+    jobs: int | None,
 ) -> None:
     """Play whole championships of bots and Legends, and print their tables race by race."""
     if options.season is None:
         raise WrongUse("Give --tracks or --year, not both.")
-    try:
+    with _one_line_errors():
         cars, drivers = make_cars(parse_drivers(seats))
         setup = set_up_season(options, cars, seed=seed or new_seed(), find_track=load_track)
         if export:
             export.mkdir(parents=True, exist_ok=True)
-        views: list[SeasonView] = []
-        progress = Progress(seasons * len(setup.races), "races")
-        raced = 0
-        with Interruption() as interruption:
-            for season, tables in simulate_seasons(setup, drivers, seasons):
-                raced += 1
-                if season.is_over:
-                    if export:
-                        _export_season(export, len(views), season, tables)
-                    views.append(view_season(season, None))
-                progress.tell(raced)
-                if interruption.has_come:
-                    break
-        if not season.is_over:  # as far as it came
-            views.append(view_season(season, None))
-    except (BadTrack, BadDrivers, BadSetting, BadSetup) as error:
-        raise WrongUse(str(error)) from None
-    except EndlessRace as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+        tasks = (_SeasonTask(setup, drivers, number, export) for number in range(seasons))
+        races = seasons * len(setup.races)
+        raced = _run(_race_season, tasks, seasons, races, jobs)
+    views = [view for _, view in sorted(raced.items())]
     car_names = [car.name for car in cars]
     if as_json:
         told = msgspec.json.encode({"cars": car_names, "seasons": views})
@@ -258,15 +326,23 @@ def season_command(
     else:
         for line in seasons_text(views, car_names):
             click.echo(line)
-    progress.end(raced)
+    Progress(races, "races").end(len(views) * len(setup.races))
 
 
-def _export_season(folder: Path, number: int, season: Season, tables: Sequence[Table]) -> None:
-    """Write the records of a finished season's races.
+class _SeasonTask(NamedTuple):
+    """One season, with all that another process needs to race it."""
 
-    Raises:
-        OSError: One cannot be written.
-    """
-    for race, table in enumerate(tables, start=1):
-        path = folder / f"season-{number:05}-race-{race}.jsonl"
-        write_record(path, season.record_setup(race - 1), table.log)
+    setup: SeasonSetup
+    drivers: Mapping[int, DriverName]
+    number: int
+    export: Path | None
+
+
+def _race_season(task: _SeasonTask) -> tuple[int, SeasonView]:
+    """Race one season, in whichever process, and write the records of its races."""
+    season, tables = simulate_season(task.setup, task.drivers, task.number)
+    if task.export:
+        for race, table in enumerate(tables, start=1):
+            path = task.export / f"season-{task.number:05}-race-{race}.jsonl"
+            write_record(path, season.record_setup(race - 1), table.log)
+    return task.number, view_season(season, None)

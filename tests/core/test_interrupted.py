@@ -42,6 +42,7 @@ def interrupted(words: list[str], *, times: int = 1) -> tuple[int, str, str]:
     return process.returncode, output, told
 
 
+@pytest.mark.spec("BOT-4.1")
 @pytest.mark.parametrize("command", MANY)
 def test_an_interrupted_command_prints_what_it_has(command: str, tmp_path: Path) -> None:
     code, output, told = interrupted([*MANY[command], "--export", str(tmp_path)])

@@ -46,6 +46,29 @@ def test_simulate_counts_and_exports_and_replay_checks(tmp_path: Path) -> None:
     assert run("replay", "--quiet", str(files[1])).stdout == ""
 
 
+@pytest.mark.spec("BOT-4.1")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "--laps", "1", "--races", "5", "--seats", "steady,random,legend:easy"],
+        ["simulate", "--races", "3", "--position", str(EXAMPLE.parent / "third-place.toml")],
+        ["season", "--tracks", "usa,italy,france", "--laps", "1", "--seasons", "2"],
+    ],
+    ids=["simulate", "position", "season"],
+)
+def test_races_and_records_are_the_same_on_one_core_and_on_several(words: list[str], tmp_path: Path) -> None:
+    told = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        done = run(*words, "--seed", "7", "--json", "--jobs", jobs, "--export", str(folder))
+        assert done.exit_code == 0, done.output
+        figures = msgspec.json.decode(done.stdout)
+        figures.pop("decisions_per_second", None)
+        told.append((figures, {file.name: file.read_bytes() for file in folder.iterdir()}))
+    assert told[0] == told[1]
+    assert len(told[0][1]) >= 3
+
+
 def test_races_are_simulated_from_a_position(tmp_path: Path) -> None:
     example = str(EXAMPLE.parent / "third-place.toml")
     words = ["--position", example, "--races", "3", "--seed", "x"]

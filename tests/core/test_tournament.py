@@ -118,6 +118,7 @@ def test_an_interval_is_drawn_with_its_value() -> None:
 # --- the command --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("BOT-2", "BOT-4.1")
 def test_the_table_is_the_same_for_the_same_seed_whatever_the_jobs_and_interruptions(tmp_path: Path) -> None:
     words = [*SMALL, "--fields", "4", "--duels", "2", "--legends"]
     whole = run(*words, "--jobs", "2", "--plot", str(tmp_path / "plot.svg"))
@@ -192,6 +193,7 @@ def test_a_file_is_of_no_use_without_its_seed(tmp_path: Path) -> None:
     assert "--resume needs --seed" in refused.stderr
 
 
+@pytest.mark.spec("BOT-4.1")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_prints_the_table_of_what_has_ended(jobs: str, tmp_path: Path) -> None:
     """The terminal sends it to all processes of the command."""

@@ -12,7 +12,7 @@ from heat_core.race.setup import GARAGES, Modules
 from heat_core.season.setup import YEARS, PlannedRace, SeasonSetup, make_season, plan_year
 from heat_core.season.state import Season
 from heat_core.season.view import view_season
-from heat_core.simulation import make_cars, simulate_seasons
+from heat_core.simulation import make_cars, simulate_season
 from heat_core.table import Table
 from tests.core.seasons import end_of, fold_season, grid_of, order_of
 from tests.core.support import track_facts
@@ -87,7 +87,7 @@ def play_seasons(numbers: range) -> None:
     for number in numbers:
         setup, drivers = season_number(number)
         _, seats = make_cars(drivers)
-        *_, (season, tables) = simulate_seasons(setup, seats, 1)
+        season, tables = simulate_season(setup, seats, 0)
         check_season(season, tables)
 
 
