@@ -17,6 +17,11 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
+def with_article(word: str) -> str:
+    """Say that there is one of something: `a hard bot`, `an easy bot`."""
+    return f"{'an' if word.startswith(('a', 'e', 'i', 'o')) else 'a'} {word}"
+
+
 def listed(words: Iterable[str], last: str) -> str:
     """Write at least one word as a list in a sentence: `1, 2 or 3`.
 

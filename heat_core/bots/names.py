@@ -21,7 +21,7 @@ BOT_NAMES: Final = (
 def without_level(name: str) -> str:
     """Give what a bot is called where there is no room for its level; other names stay as they are."""
     called, _, level = name.partition(" (")
-    return called if level.removesuffix(")") in BOTS else name
+    return called if level in {f"{bot})" for bot in BOTS} else name
 
 
 def bot_name(level: str, seat: int, seed: str, taken: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ it decides, and what is wrong shows there.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterable
@@ -92,5 +93,6 @@ class TableWorkers:
 def _build_gently(build: Build, key: TableKey) -> ValueTable:
     """Build a table in a worker, which gives way to everything else and leaves Ctrl-C to the program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(max(0, NICENESS - os.nice(0)))
+    with contextlib.suppress(OSError):  # a sandbox may forbid it
+        os.nice(max(0, NICENESS - os.nice(0)))
     return build(key)

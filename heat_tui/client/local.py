@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 
 from heat_core.files import new_seed
+from heat_core.planner.table_key import TableKey
 from heat_core.planner.workers import TableWorkers
 from heat_core.race.commands import Command
 from heat_core.race.events import Event
@@ -31,6 +32,7 @@ class LocalSession:
         self.setup: RaceSetup = public_setup(table.setup)
         self.seats = tuple(seat for seat, driver in table.drivers.items() if driver == "human")
         self._workers = TableWorkers()
+        self._playing = asyncio.Lock()
         self._closed = False
         self._wake = asyncio.Event()
 
@@ -78,7 +80,8 @@ class LocalSession:
             SessionClosed: The table was dropped.
         """
         while True:
-            await self._play_bots(number)
+            if not self._missing_tables() or self.table.event_number <= number:  # else it is shown first
+                await self._play_bots()
             if self._closed:
                 raise SessionClosed("You left the race.")
             if self.table.event_number > number:
@@ -86,25 +89,28 @@ class LocalSession:
             self._wake.clear()
             await self._wake.wait()
 
-    async def _play_bots(self, number: int) -> None:
-        """Play the bots that are due; where one of them waits for its table, what happened is shown first."""
-        while self.table.bot_due() and not self._closed:
-            missing = [key for key in self.table.tables_needed() if not self._workers.is_ready(key)]
-            if not missing:
-                self.table.step_bot()
-                await asyncio.sleep(0)  # keys and drawing come first
-            elif self.table.event_number > number:
-                return
-            else:
-                await self._workers.make_all(missing)
+    def _missing_tables(self) -> list[TableKey]:
+        """List the tables that bots wait for."""
+        return [key for key in self.table.tables_needed() if not self._workers.is_ready(key)]
+
+    async def _play_bots(self) -> None:
+        """Play the bots that are due, each once its table is built."""
+        async with self._playing:
+            while self.table.bot_due() and not self._closed:
+                if missing := self._missing_tables():
+                    await self._workers.make_all(missing)
+                else:
+                    self.table.step_bot()
+                    await asyncio.sleep(0)  # keys and drawing come first
 
     async def submit(self, seat: int, decision: int | None, command: Command) -> None:
-        """Answer a decision.
+        """Answer a decision. Bots that are due come first, so that the same answers give the same record.
 
         Raises:
             Refused: The rules do not allow it; nothing changed.
             SessionClosed: The table was dropped.
         """
+        await self._play_bots()
         if self._closed:
             raise SessionClosed("You left the race.")
         await self._take(seat, decision, command)

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from heat_core.options.option_table import BadOption
 from heat_core.options.table_options import change
+from heat_core.text import with_article
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.feed import Feed
@@ -251,8 +252,7 @@ class PlainRoom:
 
 def _driver_text(row: Row) -> str:
     """Say what drives, with its article; empty for a person."""
-    article = "an" if row.driver.startswith("e") else "a"
-    return f"{article} {row.driver}" if row.driver else ""
+    return with_article(row.driver) if row.driver else ""
 
 
 def _row_text(row: Row) -> str:

@@ -13,6 +13,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.bots import DriverName
+from heat_core.bots.names import without_level
+from heat_core.text import with_article
 from heat_tui.flow.season import DRIVERS, END_QUESTION, SeasonController
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -22,7 +24,7 @@ from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.season_table import season_page, season_title
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
-    (driver, "at this keyboard" if driver == "human" else f"a {driver} bot") for driver in DRIVERS
+    (driver, "at this keyboard" if driver == "human" else with_article(f"{driver} bot")) for driver in DRIVERS
 ]
 
 
@@ -62,7 +64,7 @@ class SeasonScreen(FormScreen):
 
     def _driver_rows(self) -> Iterator[ChoiceRow[DriverName]]:
         for seat, driver in self.season.drivers.items():
-            label = set_cell_size(self.season.names[seat], LABEL_CELLS - 1)
+            label = set_cell_size(without_level(self.season.names[seat]), LABEL_CELLS - 1)
             yield ChoiceRow(label, _DRIVERS, driver, id=f"seat{seat}")
 
     def arrive(self) -> None:

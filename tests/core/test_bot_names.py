@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heat_core.bots import BOTS
-from heat_core.bots.names import BOT_NAMES, bot_name
+from heat_core.bots.names import BOT_NAMES, bot_name, without_level
 from heat_core.names import clean_name, name_key
 from heat_core.race.setup import MAX_CARS
 
@@ -26,6 +26,12 @@ def test_a_bot_never_shares_its_name_not_even_with_another_level() -> None:
     for taken in (name, bare, bare.upper(), f"{bare} (random)"):
         other = bot_name("steady", 1, "seed", [taken])
         assert name_key(other.partition(" (")[0]) != name_key(bare)
+
+
+def test_where_room_is_short_a_bot_goes_by_its_name_alone_and_nobody_else_does() -> None:
+    assert [without_level(f"Nina ({level})") for level in BOTS] == ["Nina"] * len(BOTS)
+    for name in ("Nina", "Nina (steady", "Ana (second)", "(hard)x", "Legend 1"):
+        assert without_level(name) == name
 
 
 @given(st.integers(0, MAX_CARS - 1), st.text(max_size=5), st.integers(0, 120))

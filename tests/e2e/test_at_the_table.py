@@ -49,7 +49,7 @@ def test_friends_meet_by_the_line_that_the_lobby_shows_and_bots_and_legends_fill
         ben.wait_for("Places")
         ana.wait_for("Ben")
         ana.press(DOWN)
-        for key, driver in (("b", "steady bot"), ("l", "medium Legend")):
+        for key, driver in (("b", "(normal)"), ("l", "medium Legend")):
             ana.press(DOWN + key)
             ana.wait_for(driver)
             ben.wait_for(driver)

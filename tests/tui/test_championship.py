@@ -132,7 +132,7 @@ async def test_seats_change_between_races_but_one_stays_at_the_keyboard(tmp_path
         assert message(app) == "At least one car must be driven at this keyboard."
         assert app.screen.query_one("#seat0", ChoiceRow).value == "human"
         await race_by_giving_up(pilot)
-        assert app.screen.query_one("#seat1", ChoiceRow).value == "steady"
+        assert app.screen.query_one("#seat1", ChoiceRow).value == "easy"
         await pilot.click("#seat1", offset=(14, 0))
         assert app.screen.query_one("#seat1", ChoiceRow).value == "human"
         app.screen.query_one("#start").focus()

@@ -8,6 +8,7 @@ import pytest
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.commands import ShiftGear
+from heat_core.race.events import ChoiceMade
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table
@@ -29,7 +30,7 @@ def session_against(*bots: str) -> LocalSession:
     return LocalSession(make_table(options))
 
 
-async def test_what_happened_is_shown_before_the_wait_and_ones_own_choice_is_taken_in_it(
+async def test_what_happened_is_shown_before_the_wait_and_an_answer_in_it_comes_behind_those_of_the_bots(
     workers: GatedWorkers,
 ) -> None:
     session = session_against("normal", "steady", "hard")
@@ -40,13 +41,15 @@ async def test_what_happened_is_shown_before_the_wait_and_ones_own_choice_is_tak
     await workers.begun.wait()
     own = session.view(0).own
     assert own is not None
-    await session.submit(0, own.decision, ShiftGear(2))
-    assert not waiting.done()
-    assert [one.seat for one in session.table.decisions() if not one.has_chosen] == [1, 2, 3]
+    answering = asyncio.create_task(session.submit(0, own.decision, ShiftGear(2)))
+    await asyncio.sleep(0)
+    assert [one.seat for one in session.table.decisions() if not one.has_chosen] == [0, 1, 2, 3]
     assert len(set(workers.asked)) == 1, "bots with the same cards drive by the same table"
     workers.gate.set()
     await waiting
-    assert session.table.event_number > seen
+    await answering
+    answered = [event.seat for event in session.table.log if isinstance(event, ChoiceMade)]
+    assert answered[:4] == [1, 2, 3, 0], "whenever the tables are ready"
 
 
 async def test_who_leaves_in_the_wait_is_told_so(workers: GatedWorkers) -> None:

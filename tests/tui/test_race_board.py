@@ -97,6 +97,18 @@ async def test_laps_standings_turn_order_and_the_active_seat_are_always_told(
     assert {"PLAY_CARDS", "REACT", "DISCARD", "SHIFT_GEARS"} <= phases
 
 
+@pytest.mark.asyncio
+async def test_where_its_level_does_not_fit_a_bot_stands_by_its_name(tmp_path: Path) -> None:
+    cars = {"Ana": EIGHT["Ana"], "Ines (normal)": EIGHT["B Longname"]}
+    app = RaceApp(tmp_path, HeldSession(table_at(cars)))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        assert "Ines " in app.panel("standings")
+        assert "Ines (" not in app.panel("standings")
+        await pilot.resize_terminal(*HUGE)
+        await until(lambda: "Ines (normal) " in app.panel("standings"))
+
+
 def test_while_cars_drive_the_standings_go_with_them() -> None:
     table = table_at(EIGHT, rules=WIDE)
     labels = RaceLabels.of(table.setup)
