@@ -91,6 +91,9 @@ pythons: $(DEV)  ## the core's tests and golden races with every other Python fo
 	done; \
 	[ -n "$$others" ] || echo "no Python of 3.11 to 3.13 but $$own was found on the PATH"
 
+fits: $(DEV)  ## find again the planner's numbers that come from trying (ten minutes), and print them
+	@$(BIN)/python -m tests.fits $(ARGS)
+
 soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in soak/ (RACES=200 for fewer)
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
 	@$(BIN)/python -m tests.soak --races $(RACES)

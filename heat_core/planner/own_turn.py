@@ -72,10 +72,11 @@ class OwnTurn:
             )
         return total
 
-    def rest_matters(self, play: Play) -> float:
+    def rest_matters(self, play: Play) -> float | None:
         """Say by how many turns the cards that a play leaves in the hand are worse than the usual ones.
 
-        It is judged where the play most likely ends, without adrenaline, boost or slipstream.
+        It is judged where the play most likely ends, without adrenaline, boost or slipstream; None where it
+        spins out or ends the race, and the hand matters little.
         """
         gear, way, cards = play.gear, play.way, play.cards
         engine = self._engine_of(play) - way.heat
@@ -83,7 +84,7 @@ class OwnTurn:
         end = self._start + speed
         left = engine - self._owed(end, speed, way.adjust)
         if left < 0 or not speed or end > self._table.finish_line:
-            return 0.0
+            return None
         heat = self._heat - self._cooled(play)
         further = self._hands.turns(end, gear, left, without(self._pool, cards), heat)
         return (1.0 - self.rivals.ending) * (further - self._table.turns(end, gear, left))

@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Final
 
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.planner.legend_turns import legend_ends
 from heat_core.planner.road import Road
 from heat_core.race.setup import LegendSetup
 from heat_core.race.state import Phase
-from heat_core.rules.legends import legend_aim
 from heat_core.rules.shifting import GEARS
 from heat_core.view.race_view import CarView, Observation
 from heat_core.view.traffic import cars_before
@@ -70,24 +70,9 @@ class Rivals:
 
 
 def _places_of_legend(observation: Observation, car: CarView, legend: LegendSetup) -> dict[int, float]:
-    assert legend.helmet is not None
+    setup, roads = observation.setup, observation.view.roads
     places: dict[int, float] = {}
-    track, start, finish_line = observation.track, car.progress, observation.finish_line
-    for card in LEGEND_CARDS:
-        diamond, top_speed = card[legend.helmet]
-        aim = legend_aim(
-            track,
-            start,
-            finish_line,
-            diamond=diamond,
-            top_speed=top_speed + legend.bonus,
-            chevrons=legend.chevrons,
-            roads=observation.view.roads,
-        )
-        end = aim.stop if aim.stop is not None else start + aim.speed
-        if aim.stop is None and (stop := aim.stop_of(track, start, end, finish_line)) is not None:
-            end = stop
-        end = max(end, start)
+    for end in legend_ends(setup.track, car.progress, observation.finish_line, roads, legend):
         places[end] = places.get(end, 0.0) + 1.0 / len(LEGEND_CARDS)
     return places
 

@@ -28,7 +28,7 @@ SPACES_A_TURN: Final = 9.5
 
 SLIPSTREAM_CHANCE: Final = 0.2
 """How often a car that could use a slipstream has one, where nothing is known of the others."""
-_STRESS_TURNS: Final = 0.12
+_STRESS_TURNS: Final = 0.2
 """What a Stress card in the hand costs."""
 STANDING_TURNS: Final = 0.3
 """What is added to the value of the next space where a car stays where it is."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
+from statistics import mean
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.cards import HEAT, STRESS, CardName, playable_cards
@@ -152,9 +153,10 @@ class Weighing:
 
     def _looked_further(self, plays: Sequence[Play], near: Sequence[float]) -> list[float]:
         order = sorted(range(len(plays)), key=near.__getitem__)[:_LOOKED_FURTHER]
-        changes = {place: self.turn.rest_matters(plays[place]) for place in order}
-        # The others are moved as the best one is.
-        usual = changes[order[0]]
+        looked = {place: self.turn.rest_matters(plays[place]) for place in order}
+        changes = {place: change for place, change in looked.items() if change is not None}
+        # The others are moved as these are.
+        usual = mean(changes.values()) if changes else 0.0
         return [turns + changes.get(place, usual) for place, turns in enumerate(near)]
 
     def _values(self, choice: ValueChoice) -> list[Weighed]:
