@@ -95,7 +95,7 @@ class Prospects:
         boost = self._turn.played(play, may_boost=False) - self._turn.played(play)
         return self.of_forecast(forecast, play.gear)._replace(
             boost_spaces=boost * SPACES_A_TURN,
-            cards_spaces=-self._turn.rest_matters(play) * SPACES_A_TURN,
+            cards_spaces=-(self._turn.rest_matters(play) or 0.0) * SPACES_A_TURN,
             cooled=cooled,
         )
 
