@@ -11,6 +11,7 @@ import msgspec
 
 from heat_core.files import shown_path
 
+Heading = TypeVar("Heading", bound=msgspec.Struct)
 Line = TypeVar("Line", bound=msgspec.Struct)
 
 
@@ -55,26 +56,33 @@ def open_lines(path: Path, heading: msgspec.Struct, kind: type[Line]) -> Iterato
         lines: list[Line] = []
         if data := output.read():
             whole = data.rfind(b"\n") + 1
-            try:
-                lines = _decode(data[:whole], heading, kind)
-            except BadLines as error:
-                raise BadLines(f"{shown_path(path)}: {error}") from None
+            found, lines = _decode(path, data[:whole], type(heading), kind)
+            if found != heading:
+                differences = ", ".join(_differences(found, heading))
+                raise BadLines(f"{shown_path(path)}: these are results of other work: {differences}")
             output.truncate(whole)
         else:
             output.write(msgspec.json.encode(heading) + b"\n")
         yield SavedLines(lines, output)
 
 
-def _decode(data: bytes, heading: msgspec.Struct, kind: type[Line]) -> list[Line]:
-    first, *lines = data.splitlines() or [b""]
+def read_lines(path: Path, heading: type[Heading], kind: type[Line]) -> tuple[Heading, list[Line]]:
+    """Read a file's heading and results, whatever work they are of.
+
+    Raises:
+        BadLines: The file is none of these.
+        OSError: It cannot be read.
+    """
+    return _decode(path, path.read_bytes(), heading, kind)
+
+
+def _decode(path: Path, data: bytes, heading: type[Heading], kind: type[Line]) -> tuple[Heading, list[Line]]:
+    first, *lines = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     try:
-        found = msgspec.json.decode(first, type=type(heading))
-        results = [msgspec.json.decode(line, type=kind) for line in lines]
+        found = msgspec.json.decode(first, type=heading)
+        return found, [msgspec.json.decode(line, type=kind) for line in lines]
     except msgspec.MsgspecError:
-        raise BadLines("this is no file of results") from None
-    if found != heading:
-        raise BadLines(f"these are results of other work: {', '.join(_differences(found, heading))}")
-    return results
+        raise BadLines(f"{shown_path(path)}: this is no file of results") from None
 
 
 def _differences(found: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:

@@ -16,7 +16,7 @@ import click
 from heat_core.bots import BOTS
 from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
-from heat_core.cli.saved_lines import BadLines, open_lines
+from heat_core.cli.saved_lines import BadLines, open_lines, read_lines
 from heat_core.cli.simulate import POLICY_REFUSED, module_words
 from heat_core.cli.workers import CORES, run_all
 from heat_core.files import load_track, new_seed, shown_path, track_names
@@ -33,12 +33,14 @@ from heat_core.simulation import BadDrivers, EndlessRace, make_table, parse_driv
 from heat_core.text import counted
 from heat_core.tournament.picture import draw_standings
 from heat_core.tournament.races import (
+    DUEL_CARS,
     FIELD_CARS,
     Heading,
     Race,
     Result,
     plan_duels,
     plan_fields,
+    pool_results,
     run_race,
 )
 from heat_core.tournament.report import Standings, faults_text, make_standings, standings_text
@@ -121,6 +123,12 @@ class _Task(NamedTuple):
     help="Save each result in this file; if it exists, continue from it. Needs --seed.",
 )
 @click.option(
+    "--pool",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Count the results of another tournament, too: a file that --resume saved. Repeatable.",
+)
+@click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the table to this SVG file, too."
 )
 def tournament_command(
@@ -135,6 +143,7 @@ def tournament_command(
     seed: str | None,
     jobs: int,
     resume: Path | None,
+    pool: tuple[Path, ...],
     plot: Path | None,
 ) -> None:
     """Race bots against each other on the same shuffles, and rate them.
@@ -144,19 +153,21 @@ def tournament_command(
     """
     if resume and seed is None:
         raise WrongUse("--resume needs --seed: results can be continued only with the same seed.")
-    if not fields and not duels:
+    if not fields and not duels and not pool:
         raise WrongUse("Give --fields or --duels a number above 0.")
     try:
         drivers = _drivers(bots, legends, own)
         seats = _Own(own, decision_seconds)
         plan = _make_plan(options, boards, drivers, seats, fields, duels, seed or new_seed())
         results, planned = _race_all(plan, jobs, resume)
+        pools = [read_lines(path, Heading, Result) for path in pool]
+        counted_ones = pool_results([[*results.values()], *(lines for _, lines in pools)])
         kinds = [
-            make_standings(name, ended, plan.boards, plan.heading.seed)
-            for name, races in (("Fields of six", plan.fields), ("Duels", plan.duels))
-            if (ended := [results[race] for race in races if race in results])
+            make_standings(name, raced, plan.boards, plan.heading.seed)
+            for name, cars in (("Fields of six", FIELD_CARS), ("Duels", DUEL_CARS))
+            if (raced := [result for result in counted_ones if len(result.order) == cars])
         ]
-        for line in _report(plan, results.values(), kinds):
+        for line in _report(plan, [heading for heading, _ in pools], counted_ones, kinds):
             click.echo(line)
         if plot and kinds:
             plot.write_text(draw_standings(kinds), encoding="utf-8")
@@ -254,16 +265,20 @@ def _race(task: _Task) -> Result:
         raise click.ClickException(POLICY_REFUSED.format(error)) from None
 
 
-def _report(plan: _Plan, results: Iterable[Result], kinds: Sequence[Standings]) -> Iterator[str]:
-    heading = plan.heading
-    laps = "" if heading.laps is None else f"{counted(heading.laps, 'lap')}, "
-    yield (
-        f"{counted(len(plan.boards), 'board')}, {laps}{heading.rules} rules"
-        + "".join(f", {name}={word}" for name, word in heading.settings.items())
-        + "".join(f", {word}" for word in module_words(heading.modules))
-        + f", seed {seed_text(heading.seed)}"
-    )
+def _report(
+    plan: _Plan, pooled: Iterable[Heading], results: Iterable[Result], kinds: Sequence[Standings]
+) -> Iterator[str]:
+    yield f"{counted(len(plan.boards), 'board')}, {_heading_text(plan.heading)}"
+    for heading in pooled:
+        yield f"with {_heading_text(heading)}"
     yield from faults_text(results)
     for standings in kinds:
         yield ""
         yield from standings_text(standings)
+
+
+def _heading_text(heading: Heading) -> str:
+    words = [f"{heading.rules} rules", *(f"{name}={word}" for name, word in heading.settings.items())]
+    if heading.laps is not None:
+        words.insert(0, counted(heading.laps, "lap"))
+    return ", ".join([*words, *module_words(heading.modules), f"seed {seed_text(heading.seed)}"])

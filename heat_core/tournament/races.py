@@ -13,6 +13,7 @@ from itertools import combinations, count, islice
 from typing import Final, Protocol, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from heat_core.race import events as e
 from heat_core.race.presets import Rules
@@ -142,6 +143,18 @@ def plan_duels(boards: Iterable[str], drivers: Sequence[str], duels: int) -> lis
 def is_legend(driver: str) -> bool:
     """Tell whether a driver is one of the automated cars."""
     return driver.startswith("legend:")
+
+
+def pool_results(tournaments: Iterable[Sequence[Result]]) -> list[Result]:
+    """Put the results of several tournaments together; the same deal of two is two deals."""
+    pooled: list[Result] = []
+    first = 0
+    for results in tournaments:
+        pooled += [
+            replace(result, race=replace(result.race, deal=first + result.race.deal)) for result in results
+        ]
+        first = 1 + max((result.race.deal for result in pooled), default=-1)
+    return pooled
 
 
 def run_race(

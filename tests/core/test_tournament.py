@@ -156,6 +156,26 @@ def test_a_file_of_another_tournament_is_refused_with_what_differs(tmp_path: Pat
         assert file.read_bytes() == wrong
 
 
+def test_results_of_several_tournaments_make_one_table(tmp_path: Path) -> None:
+    """The same races twice are twice as many deals."""
+    words = [*SMALL, "--fields", "4", "--jobs", "1"]
+    files = [str(tmp_path / name) for name in ("dry", "wet")]
+    dry = run(*words, "--resume", files[0])
+    wet = run(*words, "--resume", files[1], "--weather")
+    assert (dry.exit_code, wet.exit_code) == (0, 0)
+    both = run(*words, "--fields", "0", "--duels", "0", "--pool", files[0], "--pool", files[1])
+    assert both.exit_code == 0, both.output
+    assert both.stdout.startswith(
+        "2 boards, 1 lap, standard rules, seed t\nwith 1 lap, standard rules, seed t\n"
+        "with 1 lap, standard rules, weather, seed t\n\nFields of six, 16 races\n"
+    )
+    assert "\nDuels, 40 races\n" in both.stdout
+    added = run(*words, "--resume", files[0], "--pool", files[1])
+    assert added.stdout.partition("\n\n")[2] == both.stdout.partition("\n\n")[2]
+    refused = run(*words, "--pool", str(tmp_path / "none"))
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+
+
 def test_a_policy_of_your_own_races_in_every_process(tmp_path: Path) -> None:
     policy = tmp_path / "mine.py"
     policy.write_text(POLICY)
