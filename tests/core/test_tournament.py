@@ -250,10 +250,10 @@ def test_ctrl_c_prints_the_table_of_what_has_ended(jobs: str, tmp_path: Path) ->
 
 
 @pytest.mark.spec("BOT-2")
-@pytest.mark.parametrize("board", ["usa", "france"])
-def test_the_levels_are_in_order(board: str) -> None:
+def test_the_levels_are_in_order() -> None:
     """A small tournament; docs/opponents.md has a large one, with intervals that exclude a half."""
-    races = t.plan_fields([board], LEVELS, 30)
+    board = "usa"
+    races = t.plan_fields([board], LEVELS, 24)
     heading = t.Heading("any", "levels", 1, "standard", {}, BASE_GAME)
     results = [t.run_race(race, heading, load_track(board), PRESETS["standard"], {}) for race in races]
     standings = make_standings("Fields", results, [board], "levels")
