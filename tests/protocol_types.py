@@ -98,7 +98,7 @@ def fields_of(struct: type[msgspec.Struct]) -> list[Field]:
 
 
 def _default_of(field: types.Field) -> str:
-    return {None: "nil", False: "false or 0", (): "empty"}[field.default]
+    return {None: "nil", (): "empty"}.get(field.default, str(field.default).lower())
 
 
 def values_of(known: types.Type) -> str:
