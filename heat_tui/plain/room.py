@@ -194,8 +194,9 @@ class PlainRoom:
         if self._lobby.is_host:
             self._terminal.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
-                "fills a place, clear 3 frees the third; kick or ban and a name; password and a word, open; "
-                "between races, bots lets bots drive for absent players; after the last race, rematch."
+                "fills a place, with a level such as bot easy; clear 3 frees the third; kick or ban and a "
+                "name; password and a word, open; between races, bots lets bots drive for absent players; "
+                "after the last race, rematch."
             )
 
     # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
