@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak statistics lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -100,6 +100,9 @@ soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in s
 
 statistics: $(DEV)  ## race bots and count what happens, for docs/statistics.md (hours; ARGS="--races steady=1000" for fewer)
 	@$(BIN)/python -m tests.statistics $(ARGS)
+
+opponents: $(DEV)  ## race bots against each other, for docs/opponents.md (hours; ARGS="--fields 24" for fewer)
+	@$(BIN)/python -m tests.opponents $(ARGS)
 
 mutants: $(DEV)  ## break the rules in every small way, list what no test notices (hours; ARGS="heat_core.rules.draft*": a part)
 	@$(BIN)/mutmut run $(ARGS)
