@@ -6,7 +6,7 @@ The table is built with it, and weighs the hands of the turn after the next with
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
@@ -84,14 +84,28 @@ class Group(NamedTuple):
     places: Callable[[Sequence[float]], tuple[float, ...]]
 
 
-def groups_of(pool: tuple[CardName, ...], gear: int, shape: Shape) -> tuple[Group, ...]:
-    """Put the ways to play a hand in a gear together.
+class HandGroups:
+    """The ways to play a hand by gear, put together when a gear is first asked for."""
 
-    Args:
-        pool: Its playable cards, in hand order.
-    """
+    __slots__ = ("_found", "_shapes", "_ways")
+
+    def __init__(self, pool: tuple[CardName, ...], shapes: Mapping[int, Shape]) -> None:
+        """Take a hand's playable cards, in hand order."""
+        self._ways = packed_ways(pool)
+        self._shapes = shapes
+        self._found: dict[int, tuple[Group, ...]] = {}
+
+    def of_gear(self, gear: int) -> tuple[Group, ...]:
+        """Give those of a gear; none where the hand cannot fill it."""
+        found = self._found.get(gear)
+        if found is None:
+            found = self._found[gear] = _groups_of(self._ways[gear], self._shapes[gear])
+        return found
+
+
+def _groups_of(ways: Iterable[int], shape: Shape) -> tuple[Group, ...]:
     by_rest: dict[int, list[int]] = {}
-    for way in packed_ways(pool)[gear]:
+    for way in ways:
         by_rest.setdefault(way & ~SPEED_AND_FLIPS, []).append(way & SPEED_AND_FLIPS)
     groups = []
     for packed, drives in by_rest.items():
@@ -100,11 +114,15 @@ def groups_of(pool: tuple[CardName, ...], gear: int, shape: Shape) -> tuple[Grou
         places = []
         for drive in drives:
             speed, flips = speed_and_flips(drive)
-            flips = min(flips, _MOST_FLIPS)
-            for faster in {speed, speed + rest.accelerate * flips}:
-                if faster <= shape.speeds - FASTEST_FLIP * flips:
-                    places.append(shape.offsets[flips] + faster)
-                    most = max(most, flips)
+            if flips > _MOST_FLIPS:
+                flips = _MOST_FLIPS
+            if flips > most:
+                most = flips
+            offset, fastest = shape.offsets[flips], shape.speeds - FASTEST_FLIP * flips
+            if speed <= fastest:
+                places.append(offset + speed)
+            if rest.accelerate and speed + rest.accelerate * flips <= fastest:
+                places.append(offset + speed + rest.accelerate * flips)
         if places:
             # One place twice, for a getter of one gives no tuple.
             getter = itemgetter(places[0], *places)

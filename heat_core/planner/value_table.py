@@ -26,11 +26,11 @@ from heat_core.planner.turn_rows import (
     SPACES_A_TURN,
     STANDING_TURNS,
     Group,
+    HandGroups,
     Kind,
     Row,
     TurnRows,
     Values,
-    groups_of,
 )
 from heat_core.rng import seed_key, shuffled
 from heat_core.rules.effects import GEAR_COOLDOWN
@@ -86,7 +86,7 @@ class ValueTable:
         self._packed = values
         self._packed_rows = rows
         self._places: dict[int, Values] = {}
-        self._groups: dict[tuple[CardName, ...], tuple[tuple[Group, ...], ...]] = {}
+        self._groups: dict[tuple[CardName, ...], HandGroups] = {}
 
     def values(self, progress: int) -> Values:
         """Give the expected turns at a place by gear from 1 and engine; below 0 behind the finish line."""
@@ -142,7 +142,7 @@ class ValueTable:
         for other, heat in BILLS[self.road.is_flooded(progress)][gear - 1]:
             if heat > engine or other >= len(pool):
                 continue
-            for group in groups[other]:
+            for group in groups.of_gear(other + 1):
                 cooled, left = self.cooled(group, other + 1, engine - heat, heat_in_hand)
                 if left >= 0:
                     kind = (group.adjust, cooled if self.road.forbids_cooling else 0)
@@ -154,14 +154,13 @@ class ValueTable:
                         best = min(best, *group.places(row))
         return 1.0 + best
 
-    def groups(self, pool: tuple[CardName, ...]) -> tuple[tuple[Group, ...], ...]:
-        """Put the ways to play a hand together, by gear from 1; they are remembered."""
+    def groups(self, pool: tuple[CardName, ...]) -> HandGroups:
+        """Put the ways to play a hand together; they are remembered."""
         found = self._groups.get(pool)
         if found is None:
             if len(self._groups) >= _MOST_HANDS:
                 self._groups.clear()
-            found = tuple([groups_of(pool, gear, shape) for gear, shape in self.turn.shapes.items()])
-            self._groups[pool] = found
+            found = self._groups[pool] = HandGroups(pool, self.turn.shapes)
         return found
 
     def cooled(self, group: Group, gear: int, engine: int, heat_in_hand: int) -> tuple[int, int]:
@@ -243,7 +242,7 @@ class _Builder:
     ) -> list[_Probe]:
         kinds = self.kinds[gear]
         probes = []
-        for group in self.table.groups(pool)[gear - 1]:
+        for group in self.table.groups(pool).of_gear(gear):
             cooled, left = self.table.cooled(group, gear, engine, heat_in_hand)
             if left >= 0:
                 kind = (group.adjust, cooled if self.table.road.forbids_cooling else 0)

@@ -48,7 +48,7 @@ from heat_core.view.race_view import Observation
 Depth: TypeAlias = Literal[1, 2]
 """How many turns are looked ahead."""
 
-_LOOKED_FURTHER: Final = 8
+_LOOKED_FURTHER: Final = 6
 """How many ways to play the hand are looked at one turn further."""
 _DRAWS: Final = {1: 4, 2: 8}
 _MOST_HANDS: Final = 160

@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from heat_core.bots import BOTS, BotName
 from heat_core.bots.planner import LEVELS, table_needed
+from heat_core.cards import UPGRADES
+from heat_core.decisions import PickChoice
 from heat_core.files import track_names
 from heat_core.planner.table_key import own_table_key, plain_table_key
 from heat_core.planner.tables import TABLES
+from heat_core.planner.upgrade_worths import UPGRADE_TURNS, upgrade_worth
 from heat_core.planner.weighing import Weighing
 from heat_core.race import commands as c
 from heat_core.race.presets import PRESETS, STANDARD
@@ -116,3 +119,14 @@ def test_what_costs_nothing_is_used_at_once() -> None:
     assert choices == tuple(sorted(choices, key=lambda each: each.turns))
     assert {each.command for each in choices} == {c.PlayCards((card,)) for card in ("1", "2", "3")}
     assert LEVELS["hard"].error == 0 < LEVELS["normal"].error < LEVELS["easy"].error
+
+
+def test_every_upgrade_has_a_worth_and_the_better_one_is_picked() -> None:
+    assert set(UPGRADE_TURNS) == set(UPGRADES)
+    assert upgrade_worth("intake-5") > upgrade_worth("4wd-1") > upgrade_worth("rpm-5")
+    table = make_table(track_facts("usa"), None, ["hard", "normal"], STANDARD, "pick", Modules("basic"))
+    observation = table.observation(table.view(None).picking[0])
+    choice = observation.own.choice
+    assert isinstance(choice, PickChoice)
+    best = max(choice.offered, key=upgrade_worth)
+    assert BOTS["hard"](observation, Stream("any")) == c.PickUpgrade(best)
