@@ -18,7 +18,7 @@ import trio
 
 from heat_core.version import program_version
 from heat_core.wire import messages
-from heat_core.wire.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.wire.lan import LEAST_PROTOCOL, PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 from heat_server.log import kind_of_fault
 
 if TYPE_CHECKING:
@@ -127,7 +127,12 @@ class Announcement:
             f"{name}.{SERVICE_TYPE}",
             parsed_addresses=hosts_of(self._addresses),
             port=self._port,
-            properties={ROOMS: str(rooms), VERSION: program_version(), PROTOCOL: str(messages.PROTOCOL)},
+            properties={
+                ROOMS: str(rooms),
+                VERSION: program_version(),
+                PROTOCOL: str(messages.PROTOCOL),
+                LEAST_PROTOCOL: str(messages.LEAST_PROTOCOL),
+            },
             # A name of its own: what the machine's own responder says of the machine stays as it is.
             server=f"{_host_name()}-heat-{self._port}.local.",
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_core.wire.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.wire.lan import LEAST_PROTOCOL, PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -134,14 +134,19 @@ def _read(info: ServiceInfo) -> NearbyServer | None:
         key.decode("utf-8", "replace"): (value or b"").decode("utf-8", "replace")
         for key, value in info.properties.items()
     }
-    rooms = texts.get(ROOMS, "")
+    most = _number(texts.get(PROTOCOL, ""))
+    least = _number(texts[LEAST_PROTOCOL]) if LEAST_PROTOCOL in texts else most
     return NearbyServer(
         _cleaned(info.name.removesuffix(f".{SERVICE_TYPE}"), MOST_NAME_CHARACTERS),
         Address(_nearest(hosts), info.port),
-        int(rooms) if rooms.isascii() and rooms.isdecimal() and len(rooms) <= 6 else None,
+        _number(texts.get(ROOMS, "")),
         _cleaned(texts.get(VERSION, "?"), MOST_VERSION_CHARACTERS),
-        texts.get(PROTOCOL) == str(m.PROTOCOL),
+        most is not None and least is not None and m.common_protocol(least, most) is not None,
     )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None
 
 
 def _cleaned(text: str, most: int) -> str:

@@ -13,4 +13,7 @@ VERSION: Final = "version"
 """The property with the version of the program."""
 
 PROTOCOL: Final = "protocol"
-"""The property with the version of the protocol."""
+"""The property with the newest version of the protocol that the server speaks."""
+
+LEAST_PROTOCOL: Final = "least_protocol"
+"""The property with the oldest one; without it: only the newest."""

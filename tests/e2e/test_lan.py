@@ -28,7 +28,7 @@ from heat_core.wire.messages import PROTOCOL
 from heat_server.config import ServerConfig
 from heat_server.discovery import Announcement, announce
 from heat_tui.app import HeatApp
-from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
+from heat_tui.nearby import NearbyServer, NoNetwork, _read, watch_nearby
 from heat_tui.screens.join import JoinScreen
 from tests.server.support import House
 from tests.tui.support_app import SMALL, folders_in, shown, until
@@ -146,6 +146,27 @@ async def test_what_strangers_announce_is_cleaned_and_bounded() -> None:
     finally:
         await network.async_unregister_all_services()
         await network.async_close()
+
+
+@pytest.mark.parametrize(
+    ("properties", "speaks_ours"),
+    [
+        ({"protocol": str(PROTOCOL)}, True),
+        ({"protocol": str(PROTOCOL + 1)}, False),
+        ({"protocol": str(PROTOCOL + 1), "least_protocol": str(PROTOCOL)}, True),
+        ({"protocol": str(PROTOCOL + 2), "least_protocol": str(PROTOCOL + 1)}, False),
+        ({"protocol": str(PROTOCOL), "least_protocol": "all"}, False),
+        ({}, False),
+    ],
+)
+def test_a_newer_server_is_listed_as_fitting_if_it_also_speaks_our_protocol(
+    properties: dict[str, str], speaks_ours: bool
+) -> None:
+    name = f"server.{SERVICE_TYPE}"
+    info = ServiceInfo(SERVICE_TYPE, name, parsed_addresses=["127.0.0.1"], port=7777, properties=properties)
+    server = _read(info)
+    assert server is not None
+    assert server.is_speaking_ours == speaks_ours
 
 
 @forgets_a_socket

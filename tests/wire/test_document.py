@@ -69,6 +69,21 @@ def test_every_message_and_field(title: str, union: object) -> None:
     assert messages_in(title) == types_of(union)
 
 
+def test_what_a_client_may_leave_out_is_marked() -> None:
+    found: dict[str, set[str]] = {}
+    name = ""
+    for cells in rows(section("## From the client").split("\n### ")[0]):
+        name = named(cells[0])[0] if cells[0] else name
+        found.setdefault(name, set()).update(named(cells[1]) if "(optional)" in cells[1] else ())
+    assert found == {
+        str(kind.__struct_config__.tag): {
+            field.name for field in msgspec.structs.fields(kind) if not field.required
+        }
+        for kind in get_args(m.ClientMessage)
+    }
+    assert all(not field.required for field in msgspec.structs.fields(m.RoomOptions))
+
+
 @pytest.mark.parametrize(
     ("title", "union"), [("## From the client", m.ClientMessage), ("## From the server", m.ServerMessage)]
 )
