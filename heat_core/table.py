@@ -137,20 +137,17 @@ class Table:
             return []
         if self.is_over:
             raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
-        if decision is not None and not isinstance(command, c.GiveUp):
+        if not isinstance(command, c.GiveUp):
             self._require_open(seat, decision)
-        elif not isinstance(command, c.GiveUp):
-            raise Refused(RefusalCode.LATE, "The answer must name the decision that it answers.")
         return self._step(seat, command, by_clock=by_clock)
 
-    def _require_open(self, seat: int, decision: int) -> None:
-        asked = self._race.open.get(seat)
-        if asked is None or asked.id != decision:
-            raise Refused(
-                RefusalCode.LATE,
-                f"Decision {decision} is not, or no longer, open for you.",
-                decision=None if asked is None else asked.id,
-            )
+    def _require_open(self, seat: int, decision: int | None) -> None:
+        opened = self._race.open.get(seat)
+        if opened is None or opened.id != decision:
+            text = f"Decision {decision} is not, or no longer, open for you."
+            if decision is None:
+                text = "The answer must name the decision that it answers."
+            raise Refused(RefusalCode.LATE, text, decision=None if opened is None else opened.id)
 
     def _has_given_up(self, seat: int) -> bool:
         return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
@@ -175,8 +172,7 @@ class Table:
     def legal_commands(self, seat: int, decision: int, most: int) -> tuple[tuple[c.Command, ...], int]:
         """List the commands that answer an open decision; see `heat_core.decisions.legal_commands`.
 
-        Where some are drawn by lot, the same request draws the same: asked again and again it gives no more
-        than was asked for, and it touches no other stream.
+        Where some are drawn by lot, the same request draws the same, and touches no other stream.
 
         Raises:
             Refused: The decision is not open.

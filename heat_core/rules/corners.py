@@ -6,6 +6,7 @@ Pure functions, shared by the engine and by forecasts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -79,6 +80,12 @@ def corner_limit(track: Track, corner: int, token: CornerToken | None, adjust: i
 def limit_at(track: Track, roads: Sequence[RoadName | None], corner: int) -> int:
     """Give a corner's limit with its road token, without any car's adjust symbols."""
     return max(0, total(corner_limit(track, corner, corner_token(track, roads, corner), 0)))
+
+
+@lru_cache(maxsize=64)
+def corner_limits(track: Track, roads: tuple[RoadName | None, ...]) -> tuple[int, ...]:
+    """Give the limit of each corner by number: in a race they change only when its road tokens turn up."""
+    return tuple([limit_at(track, roads, corner) for corner in range(len(track.corners))])
 
 
 def settle_corners(

@@ -9,7 +9,6 @@ event is masked by replacing hidden fields with None; its counts stay.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -39,7 +38,7 @@ from heat_core.race.events.parts import (
 )
 from heat_core.race.setup import MAX_CARS, RaceSetup
 from heat_core.race.state import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
-from heat_core.rules.corners import limit_at
+from heat_core.rules.corners import corner_limits
 from heat_core.rules.order import ranking
 from heat_core.rules.sectors import sector_effect
 from heat_core.track import Track, compile_track
@@ -287,14 +286,8 @@ def _public_view(race: Race) -> RaceView:
         weather=race.weather,
         roads=race.roads,
         sponsorships_left=len(race.sponsorship_deck),
-        corner_limits=_corner_limits(race.track, race.roads),
+        corner_limits=corner_limits(race.track, race.roads),
     )
-
-
-@lru_cache(maxsize=64)
-def _corner_limits(track: Track, roads: Roads) -> Amounts:
-    """Give the limits of a race: they change only when its road tokens turn up."""
-    return tuple([limit_at(track, roads, corner) for corner in range(len(track.corners))])
 
 
 def _turn_view(turn: Turn) -> TurnView:
