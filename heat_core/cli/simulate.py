@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from itertools import takewhile
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -19,7 +18,7 @@ import msgspec
 
 from heat_core.bots import BOTS, DriverName
 from heat_core.cli.progress import Progress
-from heat_core.cli.workers import CORES, run_all
+from heat_core.cli.workers import CORES, run_until_interrupted
 from heat_core.files import (
     load_track,
     new_seed,
@@ -38,7 +37,6 @@ from heat_core.refusal import Refused
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView, seasons_text, view_season
 from heat_core.sentences.events import seed_text
-from heat_core.signals import Interruption
 from heat_core.simulation import (
     BadDrivers,
     EndlessRace,
@@ -190,11 +188,10 @@ def _run(
     """
     progress = Progress(races, "races")
     results: dict[int, Result] = {}
-    with Interruption() as interruption:
-        wanted = takewhile(lambda _: not interruption.has_come, tasks)
-        for each, result in run_all(function, wanted, jobs or (CORES if races > _FEW_RACES else 1)):
-            results[each] = result
-            progress.tell(len(results) * races // number)
+    cores = CORES if races > _FEW_RACES else 1
+    for each, result in run_until_interrupted(function, tasks, jobs or cores):
+        results[each] = result
+        progress.tell(len(results) * races // number)
     return results
 
 

@@ -6,8 +6,7 @@ The first Ctrl-C lets the races that run end; then the table of what there is by
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from itertools import takewhile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines, read_lines
 from heat_core.cli.simulate import POLICY_REFUSED, module_words
-from heat_core.cli.workers import CORES, run_all
+from heat_core.cli.workers import CORES, run_until_interrupted
 from heat_core.files import load_track, new_seed, shown_path, track_names
 from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.settings import BadSetting, changes_of
@@ -28,7 +27,6 @@ from heat_core.race.presets import LEGEND_LEVELS, Rules
 from heat_core.race.setup import BadSetup
 from heat_core.refusal import Refused
 from heat_core.sentences.events import seed_text
-from heat_core.signals import Interruption
 from heat_core.simulation import BadDrivers, EndlessRace, make_table, parse_drivers
 from heat_core.text import counted
 from heat_core.tournament.picture import draw_standings
@@ -237,8 +235,7 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
     """
     planned = dict.fromkeys([*plan.fields, *plan.duels])
     results: dict[Race, Result] = {}
-    with ExitStack() as stack:
-        saved = stack.enter_context(open_lines(file, plan.heading, Result)) if file else None
+    with open_lines(file, plan.heading, Result) if file else nullcontext() as saved:
         if saved:
             results = {result.race: result for result in saved.lines if result.race in planned}
         tasks = (
@@ -247,9 +244,7 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
             if race not in results
         )
         progress = Progress(len(planned), "races", begun=len(results))
-        interruption = stack.enter_context(Interruption())
-        wanted = takewhile(lambda _: not interruption.has_come, tasks)
-        for result in run_all(_race, wanted, jobs):
+        for result in run_until_interrupted(_race, tasks, jobs):
             results[result.race] = result
             if saved:
                 saved.add(result)

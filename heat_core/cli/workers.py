@@ -7,9 +7,11 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, takewhile
 from multiprocessing import get_context
 from typing import Final, TypeVar
+
+from heat_core.signals import Interruption
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -50,6 +52,14 @@ def run_all(function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
             running |= {pool.submit(function, task) for task in islice(waiting, len(done))}
             for future in done:
                 yield future.result()
+
+
+def run_until_interrupted(
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
+    """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
+    with Interruption() as interruption:
+        yield from run_all(function, takewhile(lambda _: not interruption.has_come, tasks), jobs)
 
 
 @contextmanager
