@@ -288,6 +288,9 @@ AWAY_DRIVER: Final = Option(
         Value("steady", "steady", "a steady bot"),
     ),
 )
+ADVICE: Final = Option(
+    "advice", "advice", "Advice", "let drivers ask for advice in the race", _switch("drivers may ask for it")
+)
 SEASON: Final = Option(
     "season",
     "season",
@@ -317,7 +320,7 @@ SPONSORSHIPS: Final = Option(
 
 ROOM_OPTIONS: Final = (
     TRACK, LAPS, PLACES, FILL, LEVEL, RULES, SETTING, GARAGE, WEATHER,
-    TURN_TIME, GRACE_TIME, AWAY_DRIVER, SEASON, EVENTS, SPONSORSHIPS,
+    TURN_TIME, GRACE_TIME, AWAY_DRIVER, ADVICE, SEASON, EVENTS, SPONSORSHIPS,
 )  # fmt: skip
 """Those of a room, in the order in which they are shown."""
 

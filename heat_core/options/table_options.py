@@ -114,6 +114,7 @@ class RoomOptions(TableOptions, frozen=True, kw_only=True):
         turn_milliseconds: How long each decision may take; None: what the server sets.
         grace_milliseconds: How long the others wait for somebody whose connection is gone; None: the same.
         away_driver: Who drives for those who are away; None: whom the server sets, which it then names.
+        advice: Whether drivers may ask their own program for advice; a client that shows some respects it.
     """
 
     cars: Annotated[int, msgspec.Meta(ge=MIN_CARS, le=MAX_CARS)] = USUAL_CARS
@@ -121,6 +122,7 @@ class RoomOptions(TableOptions, frozen=True, kw_only=True):
     turn_milliseconds: _TurnTime | None = None
     grace_milliseconds: _TurnTime | None = None
     away_driver: AwayDriver | None = None
+    advice: bool = False
 
 
 class LocalOptions(TableOptions, frozen=True, kw_only=True):

@@ -230,7 +230,7 @@ def decode_server_message(payload: bytes) -> ServerMessage:
 
 _CLIENT_LIMITS: Final = {
     "max_array_len": 64,
-    "max_map_len": 16,
+    "max_map_len": 32,
     "max_str_len": MOST_CLIENT_BYTES,  # what is too long for its field is refused there, with place and id
     "max_bin_len": 0,
     "max_ext_len": 0,

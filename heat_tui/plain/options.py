@@ -72,6 +72,8 @@ def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
         rules,
         f"{seconds:g} seconds for each decision; {driven_text(options.away_driver)} for absent drivers.",
     ]
+    if options.advice:
+        told.append("Drivers may ask for advice.")
     return [*told, *changes]
 
 

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from heat_core.options.option_table import (
+    ADVICE,
     AWAY_DRIVER,
     EVENTS,
     FILL,
@@ -37,7 +38,7 @@ SEASON_ROWS: Final = (SEASON, *RACE_TRACKS, EVENTS, SPONSORSHIPS)
 """Those that stand below the places."""
 
 _RULE_ROWS: Final = (TRACK, LAPS, PLACES, FILL, LEVEL, RULES, GARAGE, WEATHER)
-_TIME_ROWS: Final = (TURN_TIME, GRACE_TIME, AWAY_DRIVER)
+_TIME_ROWS: Final = (TURN_TIME, GRACE_TIME, AWAY_DRIVER, ADVICE)
 
 
 class OptionColumn(Vertical):

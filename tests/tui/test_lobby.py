@@ -77,6 +77,7 @@ OPTION_LABELS = {
     "turn_milliseconds": "Turn time",
     "grace_milliseconds": "Reconnect in",
     "away_driver": "Away driver",
+    "advice": "Advice",
 }
 
 
@@ -97,7 +98,7 @@ def is_changed(app: HeatApp, setting: str) -> bool:
 
 
 def is_driven(app: HeatApp, place: int) -> bool:
-    return room_of(app).places[place].kind == "steady"
+    return room_of(app).places[place].kind == "normal"
 
 
 def in_lobby(app: HeatApp) -> bool:
@@ -147,7 +148,7 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await at_ana.press("l")
         await until(lambda: room_of(ben).places[2].kind == "legend:medium")
         await at_ana.press("b")
-        await until(lambda: room_of(ben).places[3].kind == "steady")
+        await until(lambda: room_of(ben).places[3].kind == "normal")
         ana.screen.query_one("#places", OptionList).highlighted = 3
         await at_ana.press("x")
         await until(lambda: room_of(ben).places[3].kind is None)

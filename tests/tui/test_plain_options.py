@@ -50,6 +50,8 @@ def change_options(options: Chosen, typed: str, tracks: dict[str, str]) -> Chose
         ("away easy", {"away_driver": "easy"}),
         ("away normal", {"away_driver": "normal"}),
         ("away usual", {}),
+        ("advice on", {"advice": True}),
+        ("advice off", {}),
         ("season usa, gb italy", {"season": SEASON}),
         ("season 1961", {"season": m.SeasonOptions(year=1961)}),
         ("season none", {}),

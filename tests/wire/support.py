@@ -37,6 +37,7 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
             turn_milliseconds=200,
             grace_milliseconds=90,
             away_driver="steady",
+            advice=True,
             garage="mixed",
             expansion=True,
             weather=True,
