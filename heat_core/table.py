@@ -48,10 +48,8 @@ class TableDecision(NamedTuple):
 
 
 TABLE_FORMAT: Final = 4
-"""Of `Table.dump`; it goes up whenever what it holds changes its form."""
-
+"""Of `Table.dump`; it goes up when what it holds changes its form. In 3, parts and symbols had no names."""
 _OLDER_FORMATS: Final = (3,)
-"""In it the parts of bills and symbols had no names of fields."""
 
 _Answer: TypeAlias = tuple[int, c.Command]
 

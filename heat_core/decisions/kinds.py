@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
@@ -111,6 +112,12 @@ def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
     yield from _KINDS_BY_CHOICE[type(choice)].list_commands(choice)
 
 
+@lru_cache(maxsize=16)
+def _all_commands(choice: Choice) -> tuple[c.Command, ...]:
+    """List every command; kept, for a client may ask again and again where there are thousands."""
+    return tuple(enumerate_commands(choice))
+
+
 def legal_commands(choice: Choice, most: int, stream: Stream) -> tuple[tuple[c.Command, ...], int]:
     """List the commands of a choice, or where there are too many, some of them.
 
@@ -121,7 +128,7 @@ def legal_commands(choice: Choice, most: int, stream: Stream) -> tuple[tuple[c.C
     Returns:
         The commands, in a fixed order where they are all, and how many there are in all.
     """
-    commands = tuple(enumerate_commands(choice))
+    commands = _all_commands(choice)
     return (commands if len(commands) <= most else tuple(stream.sample(commands, most))), len(commands)
 
 
