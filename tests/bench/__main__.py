@@ -14,6 +14,12 @@ from rich.table import Table as TextTable
 
 from tests.bench.client import first_screen_seconds, frames_per_second, share_of_core
 from tests.bench.engine import anchor_loops, copy_microseconds, random_decisions, steady_race_milliseconds
+from tests.bench.planner import (
+    hard_milliseconds,
+    hard_milliseconds_with_modules,
+    normal_milliseconds_with_modules,
+    table_seconds,
+)
 from tests.bench.server import (
     commands_per_second,
     median_milliseconds,
@@ -38,6 +44,10 @@ ROWS = (
     Row("decisions a second, six random bots, USA, 2 laps", random_decisions, "/s", 120_000, True),
     Row("copy of a mid-race six-car state", copy_microseconds, "µs", 30, False),
     Row("whole race, six steady bots", steady_race_milliseconds, "ms", 30, False),
+    Row("planner: value table of a race", table_seconds, "s", 0.3, False, 3),
+    Row("planner: decision of hard, 99th percentile", hard_milliseconds, "ms", 10, False, 1),
+    Row("planner: the same with all modules", hard_milliseconds_with_modules, "ms", 10, False, 1),
+    Row("planner: the same of normal", normal_milliseconds_with_modules, "ms", 10, False, 1),
     Row("client: frames a second, eight cars moving, 200x60", frames_per_second, "/s", 30, True, 3),
     Row("client: share of a core for 30 of them a second", share_of_core, "%", 100, False, 1),
     Row("client: start to first full screen", first_screen_seconds, "s", 1, False),
