@@ -9,6 +9,7 @@ from typing import Literal
 
 import click
 
+from heat_core.cli.analyse import analyse_command
 from heat_core.cli.columns import columns_command
 from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
@@ -46,7 +47,7 @@ def main() -> None:
     """Work with races without a screen."""
 
 
-for each in (columns_command, simulate_command, season_command, tournament_command):
+for each in (analyse_command, columns_command, simulate_command, season_command, tournament_command):
     main.add_command(each)
 
 

@@ -60,17 +60,17 @@ class OwnTurn:
 
     def played(self, play: Play, *, may_boost: bool = True) -> float:
         """Give the turns left after a way to play the hand; what cannot be paid is as bad as a spin-out."""
+        odds = self._flip_odds(play.way.flips)
+        return sum(chance * self.flipped(play, gain, may_boost=may_boost) for gain, chance in odds.items())
+
+    def flipped(self, play: Play, gain: int, *, may_boost: bool = True) -> float:
+        """Give the same where it is known how much the flips add to the speed."""
         gear, way = play.gear, play.way
         engine = self._engine_of(play) - way.heat
         if engine < 0:
             return self._table.turn.spun_out(self._start, self._start, gear)
-        total = 0.0
-        for gain, chance in self._flip_odds(way.flips).items():
-            speeds = {way.speed + gain, way.speed + gain + way.accelerate * way.flips}
-            total += chance * min(
-                self._driven(speed, gear, engine, way, may_boost=may_boost) for speed in speeds
-            )
-        return total
+        speeds = {way.speed + gain, way.speed + gain + way.accelerate * way.flips}
+        return min(self._driven(speed, gear, engine, way, may_boost=may_boost) for speed in speeds)
 
     def rest_matters(self, play: Play) -> float | None:
         """Say by how many turns the cards that a play leaves in the hand are worse than the usual ones.
@@ -173,9 +173,17 @@ class OwnTurn:
         turns = STANDING_TURNS + self._table.turns(self._start + 1, 1, max(0, engine))
         return self._blended(turns, self._start)
 
-    def forecast(self, forecast: Forecast, *, is_deep: bool) -> float:
-        """Give the turns left after what a forecast says, a slipstream taken where it is sure and good."""
-        rest = _Rest(self._pool, self._heat) if is_deep else None
+    def forecast(
+        self, forecast: Forecast, *, is_deep: bool, cooled: int = 0, played: tuple[CardName, ...] = ()
+    ) -> float:
+        """Give the turns left after what a forecast says, a slipstream taken where it is sure and good.
+
+        Args:
+            is_deep: Look at the hand of the next turn.
+            cooled: Heat that leaves the hand before.
+            played: Cards that leave the hand before.
+        """
+        rest = _Rest(without(self._pool, played), self._heat - cooled) if is_deep else None
         return sum(
             outcome.probability * self._outcome(outcome, rest, forecast.lacking)
             for outcome in forecast.outcomes

@@ -204,51 +204,62 @@ def forecast_symbol(observation: Observation, number: int, amount: int) -> Forec
         number: Its place in the turn's list.
         amount: Within the limits that the choice gives.
     """
-    choice = observation.own.choice
-    turn = observation.view.turn
-    assert isinstance(choice, ReactChoice)
-    assert turn is not None
-    use = choice.symbols[number]
-    gains = _NOTHING_GAINED
-    cooled = spaces = 0
-    unpaid = _unpaid_heat(observation)
-    match use.symbol.kind:
-        case "cooldown" | "super_cool":
-            cooled = amount
-        case "boost":
-            gains = own_flip_odds(observation, 1)
-        case "speed":
-            gains = {use.symbol.number: 1.0}
-        case "accelerate":
-            gains = {amount * turn.flips: 1.0}
-        case "draft":
-            spaces = amount
-        case "heat":
-            unpaid.pop(use.symbol.card, None)
-        case _:
-            pass
-    return _forecast(
-        observation,
-        gains,
-        speed=_speed(observation),
-        spaces=spaces,
-        heat=use.heat,
-        cooled=cooled,
-        unpaid=sum(unpaid.values()),
-    )
+    return forecast_reactions(observation, {number: amount})
 
 
 def forecast_direct(observation: Observation, use: DirectUse, speed: int) -> Forecast:
     """Say what playing a card of the hand in phase 5 leads to, at one of its speeds."""
+    return forecast_reactions(observation, {}, use, speed)
+
+
+def forecast_reactions(
+    observation: Observation, symbols: Mapping[int, int], direct: DirectUse | None = None, speed: int = 0
+) -> Forecast:
+    """Say what several reactions lead to together, if nothing more is used after them but what must be.
+
+    Args:
+        symbols: Their places in the turn's list, each with the amount, within the limits of the choice.
+        direct: A card of the hand that is played besides.
+        speed: Its speed.
+    """
+    choice = observation.own.choice
+    turn = observation.view.turn
+    assert isinstance(choice, ReactChoice)
+    assert turn is not None
+    unpaid = _unpaid_heat(observation)
+    flips = gained = spaces = heat = cooled = 0
+    for number, amount in symbols.items():
+        use = choice.symbols[number]
+        heat += use.heat
+        match use.symbol.kind:
+            case "cooldown" | "super_cool":
+                cooled += amount
+            case "boost":
+                flips += 1
+            case "speed":
+                gained += use.symbol.number
+            case "accelerate":
+                gained += amount * turn.flips
+            case "draft":
+                spaces += amount
+            case "heat":
+                unpaid.pop(use.symbol.card, None)
+            case _:
+                pass
+    if direct is not None:
+        flips += CARD_FLIPS[direct.card]
+        gained += speed
+        heat += direct.heat
+        cooled += direct.cooled
     return _forecast(
         observation,
-        own_flip_odds(observation, CARD_FLIPS[use.card]),
-        speed=_speed(observation) + speed,
-        spaces=speed,
-        heat=use.heat,
-        cooled=use.cooled,
-        cards=(use.card,),
-        unpaid=sum(_unpaid_heat(observation).values()),
+        {gained + flipped: chance for flipped, chance in own_flip_odds(observation, flips).items()},
+        speed=_speed(observation),
+        spaces=spaces,
+        heat=heat,
+        cooled=cooled,
+        cards=() if direct is None else (direct.card,),
+        unpaid=sum(unpaid.values()),
     )
 
 
