@@ -9,11 +9,12 @@ it decides, and what is wrong shows there.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterable
-from typing import Final, TypeAlias
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
 
 import anyio
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
@@ -21,6 +22,8 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 from heat_core.planner.table_key import TableKey
 from heat_core.planner.tables import TABLES, Tables
 from heat_core.planner.value_table import ValueTable, build_table
+
+Result = TypeVar("Result")
 
 Build: TypeAlias = Callable[[TableKey], ValueTable]
 
@@ -76,23 +79,34 @@ class TableWorkers:
     async def _make_now(self, key: TableKey) -> None:
         if self._limiter is None:
             self._limiter = CapacityLimiter(MOST_WORKERS)
-        for _ in range(TRIES):
-            try:
-                table = await to_process.run_sync(
-                    _build_gently, self._build, key, cancellable=True, limiter=self._limiter
-                )
-            except BrokenWorkerProcess:
-                continue
-            except Exception:  # whatever it is, it comes again where the bot decides, and can be told there
-                break
+        try:
+            table = await run_beside(self._limiter, partial(self._build, key))
+        except Exception:  # whatever it is, it comes again where the bot decides, and can be told there
+            self._given_up.add(key)
+        else:
             self._tables.put(table)
-            return
-        self._given_up.add(key)
 
 
-def _build_gently(build: Build, key: TableKey) -> ValueTable:
-    """Build a table in a worker, which gives way to everything else and leaves Ctrl-C to the program."""
+async def run_beside(limiter: CapacityLimiter, work: Callable[[], Result]) -> Result:
+    """Do work in a worker process; where that dies, in another. Cancelled, it kills the worker.
+
+    Args:
+        limiter: How many run at once.
+        work: A function of a module's top level with its arguments, as `functools.partial` makes it.
+
+    Raises:
+        BrokenWorkerProcess: Each of the workers has died.
+        Exception: What the work raises.
+    """
+    for _ in range(TRIES - 1):
+        with suppress(BrokenWorkerProcess):
+            return await to_process.run_sync(_do_gently, work, cancellable=True, limiter=limiter)
+    return await to_process.run_sync(_do_gently, work, cancellable=True, limiter=limiter)
+
+
+def _do_gently(work: Callable[[], Result]) -> Result:
+    """Do work in a worker, which gives way to everything else and leaves Ctrl-C to the program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(OSError):  # a sandbox may forbid it
+    with suppress(OSError):  # a sandbox may forbid it
         os.nice(max(0, NICENESS - os.nice(0)))
-    return build(key)
+    return work()

@@ -163,6 +163,14 @@ class Playback:
         at = bisect_left(starts, place) + steps
         return starts[at] if at >= 0 else 0
 
+    def place_of_event(self, number: int) -> int:
+        """Find the moment that an event belongs to.
+
+        Args:
+            number: From 1; what comes before the first moment leads to it.
+        """
+        return max(0, bisect_right(self.moments, number, key=lambda moment: moment.first) - 1)
+
     def round_problem(self, number: int) -> str:
         """Say which rounds there are where a number is none of them; empty where it is one."""
         if not self.rounds:

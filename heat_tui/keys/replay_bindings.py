@@ -34,6 +34,7 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     bound("replay.plot", "plot"),
     bound("replay.results", "results"),
     Binding("enter", "results", "Results", show=False),
+    bound("results.analysis", "analysis"),
     bound("replay.export", "export"),
     *MAP_BINDINGS,
     bound("view.cards", "page('cards')"),

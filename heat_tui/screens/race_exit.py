@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from textual.worker import Worker, WorkerError
@@ -127,9 +126,7 @@ class RaceExit:
         session, ways_on = self._race.session, self._ways_on
         happened = session.events_since(0, None)
         await self._wait_until_kept()
-        company, watch = session.company, None
-        if self._playback is not None:
-            watch = partial(self._screen.navigator.show_replay, self._playback)
+        company = session.company
         results = ResultsScreen(
             self._race.labels,
             self._race.view,
@@ -140,7 +137,7 @@ class RaceExit:
             company=company,
             follows=self.follows_the_others,
             leave=session.close if company is not None and ways_on.onward is None else None,
-            watch=watch,
+            playback=self._playback,
         )
         await session.finish()
         self._come_to_the_top()

@@ -22,6 +22,7 @@ from heat_core.files import shown_path
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
+from heat_tui.flow.analysis import AnalysisController
 from heat_tui.flow.exports import NotExported, export_path, race_text, write_export
 from heat_tui.flow.replay import ReplayController, Viewpoint, Walk, Whose
 from heat_tui.flow.screen_model import ScreenModel
@@ -31,6 +32,7 @@ from heat_tui.keys.replay_bindings import REPLAY_BINDINGS
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import steps
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import PageDialog
@@ -81,6 +83,7 @@ class ReplayScreen(HeatScreen[None]):
         self._pointer = Pointer(self.replay.labels)
         self._is_animated = animate
         self.is_drawn = False
+        self._analysis = AnalysisController(playback)
         self._figures: list[RaceFigures] = race_figures(playback.record.setup, playback.record.events)
 
     def compose(self) -> ComposeResult:
@@ -321,6 +324,18 @@ class ReplayScreen(HeatScreen[None]):
             return
         events = replay.playback.record.events
         self.app.push_screen(ResultsScreen(replay.labels, replay.end, events, (), is_over_replay=True))
+
+    def action_analysis(self) -> None:
+        """Show what choices cost, and how much was luck."""
+        self._pause()
+        if self._analysis.fault:
+            self._say(self._analysis.fault)
+        else:
+            self.app.push_screen(AnalysisScreen(self._analysis, self.replay.labels, (), self._watch_mistake))
+
+    def _watch_mistake(self, place: int) -> None:
+        self.app.pop_screen()
+        self.action_walk("to_moment", place)
 
     def _say(self, text: str) -> None:
         self._pointer.figures = text

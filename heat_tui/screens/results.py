@@ -14,12 +14,15 @@ from textual.widgets import Static
 
 from heat_core.race.events import Event
 from heat_core.record.figures import race_figures
+from heat_core.record.playback import Playback
 from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
+from heat_tui.flow.analysis import AnalysisController
 from heat_tui.flow.room_rights import why_not
 from heat_tui.keys.bindings import bound
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import MessageLine
@@ -56,6 +59,7 @@ class ResultsScreen(HeatScreen[None]):
         bound("room.rematch", "rematch"),
         bound("room.chat", "chat"),
         bound("results.watch", "watch"),
+        bound("results.analysis", "analysis"),
     ]
 
     def __init__(
@@ -70,7 +74,7 @@ class ResultsScreen(HeatScreen[None]):
         company: Company | None = None,
         follows: Callable[[Company], bool] | None = None,
         leave: Callable[[], Awaitable[None]] | None = None,
-        watch: Callable[[], None] | None = None,
+        playback: Playback | None = None,
         is_over_replay: bool = False,
     ) -> None:
         """Make the screen.
@@ -84,7 +88,7 @@ class ResultsScreen(HeatScreen[None]):
             company: The people who raced; None where they sit around this keyboard.
             follows: Goes with them where they go, and says whether they do.
             leave: Leaves the table; None: it has been left.
-            watch: Shows the replay, None where there is none, or no other than the one one comes from.
+            playback: The race's record, None where there is none, or no other than the one one comes from.
             is_over_replay: Whether one comes from a replay, and goes back there.
         """
         super().__init__()
@@ -97,7 +101,8 @@ class ResultsScreen(HeatScreen[None]):
         self._company = company
         self._follows = follows
         self._leave = leave
-        self._watch = watch
+        self._playback = playback
+        self._analysis = AnalysisController(playback) if playback is not None else None
         self._is_over_replay = is_over_replay
 
     def compose(self) -> ComposeResult:
@@ -167,8 +172,16 @@ class ResultsScreen(HeatScreen[None]):
 
     def action_watch(self) -> None:
         """Watch the race once more."""
-        if self._watch is not None:
-            self._watch()
+        self._watch_from(0)
+
+    def _watch_from(self, place: int) -> None:
+        if self._playback is not None:
+            self.navigator.show_replay(self._playback, place)
+
+    def action_analysis(self) -> None:
+        """Show what choices cost, and how much was luck."""
+        if self._analysis is not None:
+            self.app.push_screen(AnalysisScreen(self._analysis, self.labels, self._own, self._watch_from))
 
     def action_chat(self) -> None:
         """Show the chat."""
@@ -182,7 +195,8 @@ class ResultsScreen(HeatScreen[None]):
             "onward": self._onward is not None,
             "rematch": self._company is not None and not why_not(self._company.room, "rematch"),
             "chat": self._company is not None,
-            "watch": self._watch is not None,
+            "watch": self._playback is not None,
+            "analysis": self._analysis is not None and not self._analysis.fault,
             "home": not self._is_over_replay,
             "back": self._is_over_replay,
         }
