@@ -15,7 +15,7 @@ import msgspec
 
 from heat_core.cards import playable_cards
 from heat_core.coach.appraisal import Appraisal, Chance, plays_of
-from heat_core.coach.words import command_words
+from heat_core.coach.choice_words import command_words
 from heat_core.decisions import only_command
 from heat_core.planner.hands import NextHands
 from heat_core.planner.own_turn import OwnTurn
@@ -109,7 +109,7 @@ def analyse_round(record: Record, part: int) -> RoundAnalysis:
     race = new_race(record.setup)
     for event in record.events[: starts[part]]:
         apply(race, event)
-    judge = _RoundJudge(race)
+    judge = RoundJudge(race)
     happened = record.events[starts[part] : starts[part + 1]]
     for place, event in enumerate(happened):
         following = happened[place + 1] if place + 1 < len(happened) else None
@@ -133,8 +133,15 @@ class _Flips(NamedTuple):
     shown: int = 0
 
 
-class _RoundJudge:
+class RoundJudge:
+    """Looks at a race while its events are applied."""
+
     def __init__(self, race: Race) -> None:
+        """Begin.
+
+        Args:
+            race: Somebody else applies the events to it, and says so before and after each.
+        """
         self._race = race
         self._setup = public_setup(race.setup)
         self._choices: dict[tuple[object, ...], JudgedChoice] = {}
@@ -143,6 +150,7 @@ class _RoundJudge:
         self._flips: dict[int, _Flips] = {}
 
     def close(self) -> RoundAnalysis:
+        """Put together what there was; the round is over."""
         race = self._race
         return RoundAnalysis(
             race.round if race.status != "set_up" else 0,

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
 
+from heat_core.record.playback import Playback
+from heat_core.record.record import Record
 from heat_core.table import Table
 from heat_tui.flow.home import CONTINUE, another_race_question
 from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.table_factory import own_lesson
+from heat_tui.plain.analysis import PlainAnalysis
+from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
+from heat_tui.plain.looking import spoken_labels
+from heat_tui.plain.replay import PlainReplay
 from heat_tui.saved.own_race import OwnRace
 from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 _AGAIN: Final = (
-    "again starts another race with the same drivers on the same track, newly dealt; leave goes back."
+    "again starts another race with the same drivers on the same track, newly dealt; analysis says what "
+    "choices cost and how much was luck, and mistake and a number shows that moment; leave goes back."
 )
 _SAVED_EXPLAINED: Final = (
     "One race outside championships is saved at a time. Enter continues it where you left it; new removes it "
@@ -72,13 +81,16 @@ async def _raced(
     session = race.session()
     try:
         end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson)
-        await keep_records(folders, load_settings(folders), await session.records())
+        records = await session.records()
+        await keep_records(folders, load_settings(folders), records)
     except Left:
         race.close()
         raise
     await session.close()
     terminal.farewell = ""
-    return session.another_table() if end == "over" and await _wishes_another(terminal) else None
+    if end != "over" or not await _AfterRace(terminal, folders, records[0], session.seats).wishes_another():
+        return None
+    return session.another_table()
 
 
 async def continues(terminal: LineTerminal, question: str, explained: str) -> bool:
@@ -111,14 +123,49 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
     await race_here(terminal, folders, table, is_lesson=True)
 
 
-async def _wishes_another(terminal: LineTerminal) -> bool:
-    def take(line: str) -> None:
-        if line.casefold() != "again":
-            raise BadAnswer("Type again or leave.")
+class _AfterRace:
+    """What is asked once a race is over."""
 
-    question = "Type again for another race, or leave. For example: leave"
-    try:
-        await answered(terminal, question, take, lambda: [_AGAIN])
-    except GoneBack:
-        return False
-    return True
+    def __init__(
+        self, terminal: LineTerminal, folders: Folders, record: Record, seats: Collection[int]
+    ) -> None:
+        self._terminal = terminal
+        self._folders = folders
+        self._record = record
+        self._seats = seats
+        self._playback: Playback | None = None
+        self._analysis: PlainAnalysis | None = None
+
+    async def wishes_another(self) -> bool:
+        """Ask until another race is wished, or none."""
+        question = "Type again for another race, analysis, or leave. For example: leave"
+        while True:
+            line = (await self._terminal.ask(question)).casefold()
+            word, _, rest = line.partition(" ")
+            if is_leaving(line):
+                return False
+            if is_asking(line):
+                self._terminal.say(_AGAIN)
+            elif line == "again":
+                return True
+            elif line == "analysis" or word == "mistake":
+                await self._analyse(rest if word == "mistake" else None)
+            else:
+                self._terminal.say("Type again, analysis or leave.")
+
+    async def _analyse(self, mistake: str | None) -> None:
+        """Say the analysis, or show the moment of a mistake."""
+        if self._playback is None:
+            self._playback = await asyncio.to_thread(Playback, self._record)
+        if self._analysis is None:
+            labels = spoken_labels(self._record.setup)
+            self._analysis = PlainAnalysis(self._playback, labels, self._terminal, self._seats)
+        try:
+            if mistake is None:
+                await self._analysis.tell()
+                return
+            place = await self._analysis.place_of_mistake(mistake)
+        except BadAnswer as error:
+            self._terminal.say(str(error))
+        else:
+            await PlainReplay(self._playback, self._terminal, self._folders, place).run()

@@ -15,6 +15,7 @@ from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
 from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
 from heat_tui.flow.replay import ReplayController, Viewpoint, Walk
+from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
@@ -46,6 +47,7 @@ class PlainReplay:
         self._terminal = terminal
         self._replay = ReplayController(playback, spoken_labels(playback.record.setup), place)
         self._folders = folders
+        self._analysis = PlainAnalysis(playback, self._replay.labels, terminal)
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
             "next": self._next,
             "back": self._back,
@@ -59,6 +61,8 @@ class PlainReplay:
             "where": self._where,
             "places": self._places,
             "results": self._results,
+            "analysis": self._tell_analysis,
+            "mistake": self._mistake,
             "write": self._write,
         }
 
@@ -119,6 +123,9 @@ class PlainReplay:
             "seat and a name shows what that driver saw, seat open all hands, seat none what a spectator "
             "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
             "places (who was where after each round) show this moment; results shows the end."
+        )
+        self._terminal.say(
+            "analysis says what choices cost and how much was luck; mistake and a number goes to that moment."
         )
         self._terminal.say("write and a file's name writes the whole race as text; leave goes back.")
 
@@ -215,6 +222,12 @@ class PlainReplay:
             raise BadAnswer(replay.no_result)
         for line in results_told(replay.labels, replay.end, replay.playback.record.events):
             self._terminal.say(without_hashes(line))
+
+    async def _tell_analysis(self, rest: str) -> None:
+        await self._analysis.tell()
+
+    async def _mistake(self, rest: str) -> None:
+        await self._jump("to_moment", await self._analysis.place_of_mistake(rest))
 
     # --- taking along --------------------------------------------------------------------------------------
 

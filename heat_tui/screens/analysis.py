@@ -32,6 +32,7 @@ from heat_tui.words.analysis_text import (
     seats_table,
 )
 
+_MISTAKES: Final = "The largest mistakes: Enter shows the moment"
 _NO_MISTAKES: Final = "Nobody made a mistake worth naming."
 
 
@@ -111,9 +112,7 @@ class AnalysisScreen(HeatScreen[None]):
         text.append_text(seats_table(self._labels, seats))
         text.append(f"{EXPLAINED}\n\n", "dim")
         self._mistakes = mistakes_of(seats)
-        text.append(
-            "The largest mistakes: Enter shows the moment" if self._mistakes else _NO_MISTAKES, "bold"
-        )
+        text.append(_MISTAKES if self._mistakes else _NO_MISTAKES, "bold")
         self.query_one("#figures", Static).update(inked(text, self.app.current_theme))
         mistakes = self.query_one(OptionList)
         rows = [Text(mistake_text(self._labels, each)) for each in self._mistakes]

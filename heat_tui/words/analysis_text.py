@@ -10,8 +10,8 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.coach.analysis import Analysis, RoundChances, SeatAnalysis
+from heat_core.coach.choice_words import better_text, signed_spaces
 from heat_core.coach.rounds import JudgedChoice
-from heat_core.coach.words import better_text, spaces_text
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import CAR_STYLES
 
@@ -71,9 +71,9 @@ def seats_table(labels: RaceLabels, seats: Sequence[SeatAnalysis]) -> Text:
         figures = [
             f"{each.lost:.1f}",
             f"{each.lost / max(1, each.turns):.1f}",
-            spaces_text(each.luck),
-            spaces_text(each.luck_of_draws),
-            spaces_text(each.luck_of_flips),
+            signed_spaces(each.luck),
+            signed_spaces(each.luck_of_draws),
+            signed_spaces(each.luck_of_flips),
         ]
         text.append("".join(f"{figure:>9}" for figure in figures) + "\n")
     return text
@@ -95,8 +95,8 @@ def seat_sentence(seat: SeatAnalysis, name: str) -> str:
     """Say a driver's figures in one sentence."""
     return (
         f"{name}: accuracy {seat.accuracy:.0f}, choices lost {seat.lost:.1f} spaces in {seat.turns} turns, "
-        f"luck {spaces_text(seat.luck)} (hands {spaces_text(seat.luck_of_draws)}, "
-        f"flips {spaces_text(seat.luck_of_flips)})."
+        f"luck {signed_spaces(seat.luck)} (hands {signed_spaces(seat.luck_of_draws)}, "
+        f"flips {signed_spaces(seat.luck_of_flips)})."
     )
 
 

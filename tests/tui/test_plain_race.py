@@ -281,7 +281,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.line_terminal, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count("Type again or leave.") == 1
+    assert terminal.text.count("Type again, analysis or leave.") == 1
     assert "again starts another race with the same drivers" in terminal.text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heat_core.coach.wording import spaces_text
 from heat_core.decisions import Choice, ReactChoice
 from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name, cards_text, source_name, symbol_word
@@ -41,12 +42,12 @@ def _reaction_words(command: c.UseSymbol, choice: ReactChoice) -> str:
     return words if symbol.source == "gear" else f"{words} ({source_name(symbol)})"
 
 
-def spaces_text(spaces: float) -> str:
+def signed_spaces(spaces: float) -> str:
     """Say spaces that were won or lost: `+3.2`, `-0.4`, `0.0`."""
     rounded = round(spaces, 1)
     return f"{rounded:+.1f}" if rounded else "0.0"
 
 
 def better_text(taken: str, best: str, lost: float) -> str:
-    """Say what would have been better, in one sentence without its full stop: taken, best, spaces."""
-    return f"{taken}; {best} was {lost:.1f} spaces better"
+    """Say what would have been better: `1st gear; 2nd gear was 2.1 spaces better`."""
+    return f"{taken}; {best} was {spaces_text(lost)} better"
