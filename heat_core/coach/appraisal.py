@@ -9,7 +9,9 @@ others come to, for their order hardly matters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain, combinations
+from statistics import mean
 from typing import Final, NamedTuple
 
 import msgspec
@@ -142,20 +144,49 @@ class Appraisal:
         return self._turn.cluttered(self._observation.own_car.engine)
 
     def _gear(self, choice: GearChoice, gear: int) -> float:
-        heat = next(option.heat for option in choice.options if option.gear == gear)
-        engine = self._observation.own_car.engine - heat
+        plays = self._plays_in(choice, gear)
+        if not plays:
+            heat = next(option.heat for option in choice.options if option.gear == gear)
+            return self._turn.cluttered(self._observation.own_car.engine - heat)
+        return min(self._played(play) for play in self._nearest(plays))
+
+    def _plays_in(self, choice: GearChoice, gear: int) -> list[Play]:
+        """List the ways to play the hand in a gear; there are none that it cannot fill."""
         pool = playable_cards(self._observation.own.hand)
+        heat = next(option.heat for option in choice.options if option.gear == gear)
         if len(pool) < gear:
-            return self._turn.cluttered(engine)
-        plays = [Play(gear, engine, way, cards) for way, cards in ways_to_play(pool)[gear].items()]
-        weighed = sorted(((self._turn.played(play), play) for play in plays), key=lambda each: each[0])
-        return min(turns + self._turn.rest_matters(play) for turns, play in weighed[:_CONSIDERED])
+            return []
+        engine = self._observation.own_car.engine - heat
+        return [Play(gear, engine, way, cards) for way, cards in ways_to_play(pool)[gear].items()]
+
+    def _nearest(self, plays: list[Play]) -> list[Play]:
+        """Take those that look best without the hand that they leave."""
+        return sorted(plays, key=self._turn.played)[:_CONSIDERED]
 
     def _plays(self, pool: tuple[CardName, ...], cards: tuple[CardName, ...]) -> Iterator[float]:
         """Weigh every way to play just these cards in phase 2."""
         car = self._observation.own_car
-        for play in plays_of(pool, cards, car.gear, car.engine):
-            yield self._turn.played(play) + self._turn.rest_matters(play)
+        return map(self._played, plays_of(pool, cards, car.gear, car.engine))
+
+    def _played(self, play: Play) -> float:
+        """Weigh a way to play the hand, with what it leaves in the hand."""
+        change = self._turn.rest_matters(play)
+        return self._turn.played(play) + (self._usual_change if change is None else change)
+
+    @cached_property
+    def _usual_change(self) -> float:
+        """What the hands matter that the best plays leave: where one cannot be told, it matters as much."""
+        choice = self._observation.own.choice
+        plays: list[Play] = []
+        if isinstance(choice, GearChoice):
+            plays = [play for option in choice.options for play in self._plays_in(choice, option.gear)]
+        elif isinstance(choice, CardsChoice):
+            car = self._observation.own_car
+            ways = ways_to_play(choice.pool)[choice.count]
+            plays = [Play(car.gear, car.engine, way, cards) for way, cards in ways.items()]
+        changes = [self._turn.rest_matters(play) for play in self._nearest(plays)]
+        known = [change for change in changes if change is not None]
+        return mean(known) if known else 0.0
 
     # --- reactions -----------------------------------------------------------------------------------------
 
