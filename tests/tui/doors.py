@@ -23,6 +23,7 @@ from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
 from heat_tui.flow.table_factory import make_table
+from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
@@ -168,6 +169,7 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     RoomSeasonScreen: Door((), ("escape",), _room_season),
     ReplaysScreen: Door(("r",), ("escape",)),
     ReplayScreen: Door((), ("escape",), _replay),
+    AnalysisScreen: Door(("a",), ("escape", "escape"), _replay),
     LogScreen: Door(("e",), ("escape", "escape"), _replay),
     HowToPlayScreen: Door(("p",), ("escape",)),
     SettingsScreen: Door(("s",), ("escape",)),

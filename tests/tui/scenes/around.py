@@ -18,6 +18,7 @@ from heat_tui.app import HeatApp
 from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.nearby import NearbyServer
 from heat_tui.saved.records import keep_record, record_folder
+from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
@@ -118,6 +119,16 @@ def _walked(*keys: str) -> Scene:
     return Scene(name[last], on_top.get(last, ReplayScreen), _replay, act)
 
 
+async def _analysed(pilot: Pilot[None]) -> None:
+    await settled(pilot, ReplayScreen)
+    await pilot.press("a")
+    await settled(pilot, AnalysisScreen)
+    screen = pilot.app.screen
+    assert isinstance(screen, AnalysisScreen)
+    await until(lambda: screen.controller.analysis is not None)
+    await pilot.press("down")
+
+
 AROUND: Final = (
     Scene("home", HomeScreen, client(), pressing()),
     Scene("home-come-back", HomeScreen, _come_back, pressing()),
@@ -140,6 +151,7 @@ AROUND: Final = (
     _walked("p"),
     _walked("e"),
     _walked("t"),
+    Scene("analysis", AnalysisScreen, _replay, _analysed),
     behind_a_door(HowToPlayScreen, "how-to-play"),
     Scene("how-to-play-end", HowToPlayScreen, client(lambda app: app.action_how_to_play()), pressing("end")),
     behind_a_door(SettingsScreen, "settings"),
