@@ -28,6 +28,7 @@ from heat_core.record import record as replay
 from heat_core.season import events as season_events
 from heat_core.season import state as season
 from heat_core.season.view import SeasonView
+from heat_core.tournament import races as tournament
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
@@ -191,6 +192,11 @@ FORMATS: Final = (
         _of(file=championship._Saved),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),
+    Format(
+        "tournaments",
+        (Number(_format_of(tournament.Heading), "format in heat_core/tournament/races.py"),),
+        _of(first=tournament.Heading, other=tournament.Result),
+    ),
     Format("store", (Number(schema.VERSION, "MIGRATIONS in heat_server/store/sqlite/schema.py"),), _store),
     Format(
         "store-rooms",

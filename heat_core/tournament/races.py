@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from itertools import combinations, count, islice
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -45,7 +45,7 @@ class Heading(msgspec.Struct, frozen=True):
     rules: str
     settings: dict[str, str]
     modules: Modules
-    format: int = 1
+    format: Literal[1] = 1
 
 
 class Race(msgspec.Struct, frozen=True):
