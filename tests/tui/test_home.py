@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets import Input, OptionList
 
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
@@ -91,8 +92,8 @@ async def test_enter_on_new_race_starts_the_race_that_is_shown(tmp_path: Path) -
         await pilot.press("n", "down", "enter")
         table = app.tables[0]
         assert table.setup.track.id == "gb"
-        assert [car.name for car in table.setup.cars] == ["Ana", *(f"Legend {n}" for n in range(1, 6))]
-        assert table.drivers == {0: "human"}
+        assert table.setup.cars[0].name == "Ana"
+        assert table.drivers == {0: "human"} | dict.fromkeys(range(1, 6), "easy"), "it is the first race"
 
 
 async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) -> None:
@@ -116,6 +117,26 @@ async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) ->
             assert row.value == first
 
 
+def is_shown(app: GridApp, row: str) -> bool:
+    return app.screen.query_one(f"#{row}").display
+
+
+async def test_once_a_race_was_raced_the_form_offers_legends_and_their_level(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        app.change_settings(replace(app.settings, hints=False))
+        await pilot.press("n")
+        await pilot.pause()
+        assert is_shown(app, "level")
+        show_opponents(app, "hard", "easy")
+        app.screen.query_one("#opponent1").focus()
+        await pilot.press("right")
+        await pilot.pause()
+        assert not is_shown(app, "level"), "no Legend races"
+        await pilot.press("left", "enter")
+        assert app.tables[0].drivers == {0: "human", 1: "hard", 2: "easy"}
+
+
 async def test_up_and_down_go_through_all_rows_of_new_race(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
@@ -132,7 +153,6 @@ async def test_up_and_down_go_through_all_rows_of_new_race(tmp_path: Path) -> No
             "colour",
             "opponent1",
             "opponent5",
-            "level",
             "rules",
             "start",
         ):

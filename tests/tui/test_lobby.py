@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from heat_core.options.settings import RACE_SETTINGS, make_rules
-from heat_core.options.table_options import shown_rules
+from heat_core.options.table_options import USUAL_BOT, shown_rules
 from heat_core.race.presets import PRESETS
 from heat_core.race.setup import Modules
 from heat_core.wire.address import Address
@@ -98,7 +98,7 @@ def is_changed(app: HeatApp, setting: str) -> bool:
 
 
 def is_driven(app: HeatApp, place: int) -> bool:
-    return room_of(app).places[place].kind == "normal"
+    return room_of(app).places[place].kind == USUAL_BOT
 
 
 def in_lobby(app: HeatApp) -> bool:
@@ -148,7 +148,7 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await at_ana.press("l")
         await until(lambda: room_of(ben).places[2].kind == "legend:medium")
         await at_ana.press("b")
-        await until(lambda: room_of(ben).places[3].kind == "normal")
+        await until(lambda: room_of(ben).places[3].kind == USUAL_BOT)
         ana.screen.query_one("#places", OptionList).highlighted = 3
         await at_ana.press("x")
         await until(lambda: room_of(ben).places[3].kind is None)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from heat_core.options.table_options import USUAL_BOT
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.server_stay import ServerStay
@@ -104,7 +105,7 @@ async def test_spectators_are_listed_and_can_be_put_out(tmp_path: Path, address:
             places = ana.screen.query_one(PlaceList)
             places.highlighted = places.option_count - 1
             await at_ana.press("b")
-            await until(lambda: room_of(ana).places[1].kind == "steady")
+            await until(lambda: room_of(ana).places[1].kind == USUAL_BOT)
             await at_ana.press("x", "k")
             await until(lambda: isinstance(ana.screen, ChooseScreen))
             await at_ana.press("y")
