@@ -83,6 +83,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Start nearly twice as many workers as cores: tests of programs and screens wait half of their time."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2 + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     _put_long_ones_first(items)
     _measure_few(items)

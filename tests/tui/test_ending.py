@@ -213,7 +213,8 @@ def test_a_client_ends_whose_server_and_terminal_go_one_after_the_other(tmp_path
         os.close(program.theirs)
         program.process.send_signal(signal.SIGHUP)
     for program in programs:
-        assert program.process.wait(20) in (129, 1)
+        # The terminal brings a signal, too. If one comes as the interpreter ends, a shell says 129 as well.
+        assert program.process.wait(20) in (129, 1, -signal.SIGHUP)
 
 
 def test_a_signal_in_a_program_that_is_well_still_ends_it_as_it_should(tmp_path: Path) -> None:

@@ -81,8 +81,11 @@ async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(
         await pilot.press(*"nonsense")
         await pilot.pause()
         assert "nonsense" not in shown(pilot), "what is typed is covered"
+        asked = app.screen
         await pilot.press("enter")
-        await until(lambda: isinstance(app.screen, AskScreen) and "password is wrong" in shown(pilot))
+        await until(lambda: isinstance(app.screen, AskScreen) and app.screen is not asked)
+        await pilot.pause()
+        assert "password is wrong" in shown(pilot)
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, JoinScreen))
         await pilot.pause()
