@@ -27,8 +27,8 @@ Result = TypeVar("Result")
 
 Build: TypeAlias = Callable[[TableKey], ValueTable]
 
-MOST_WORKERS: Final = max(1, (os.cpu_count() or 1) - 1)
-"""One core is left to the loop."""
+MOST_WORKERS: Final = min(4, max(1, (os.cpu_count() or 1) - 1))
+"""One core is left to the loop. Each takes 40 MB: on a large machine there are no more than are of use."""
 
 TRIES: Final = 3
 """How often a table is begun, where its worker dies."""
@@ -56,6 +56,10 @@ class TableWorkers:
     def is_ready(self, key: TableKey | None) -> bool:
         """Tell whether a bot can decide without building a table first; None: it needs none."""
         return key is None or self._tables.has(key) or key in self._given_up
+
+    def has_given_up(self, key: TableKey) -> bool:
+        """Tell whether a table could not be built here."""
+        return key in self._given_up
 
     async def make(self, key: TableKey) -> None:
         """Wait until a table is there, or given up. Cancelled, it kills the worker that builds it."""

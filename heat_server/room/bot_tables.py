@@ -12,10 +12,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
+import structlog
 import trio
 
 from heat_core.planner.table_key import TableKey
 from heat_core.planner.workers import MOST_WORKERS, TableWorkers
+
+log = structlog.get_logger()
 
 Wake: TypeAlias = Callable[[], object]
 
@@ -59,6 +62,8 @@ class BotTables:
         while True:
             key = await self._next()
             await self._workers.make(key)
+            if self._workers.has_given_up(key):
+                log.warning("table of a bot not built", track=key.track.id)
             for wake in self._waiting.pop(key):
                 wake()
 

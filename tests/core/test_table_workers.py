@@ -133,6 +133,7 @@ def test_a_table_that_cannot_be_built_is_left_to_the_bot(
         workers = TableWorkers(tables, build)
         run(partial(workers.make, key))
         assert workers.is_ready(key)
+        assert workers.has_given_up(key)
         assert not tables.has(key)
     assert len(noted(path)) == TRIES
 

@@ -7,9 +7,14 @@ from functools import partial
 
 import msgspec
 import pytest
+import structlog
 import trio
 from trio.testing import MockClock
 
+from heat_core.planner.table_key import TableKey
+from heat_core.planner.tables import Tables
+from heat_core.planner.value_table import ValueTable
+from heat_core.planner.workers import TableWorkers
 from heat_core.race.presets import STANDARD
 from heat_core.simulation import make_table
 from heat_core.wire.messages import RoomOptions, Update
@@ -80,6 +85,22 @@ async def test_who_stands_in_for_the_absent_waits_for_a_table_too(
     assert [(one.seat, one.has_chosen) for one in ana.update.decisions] == [(0, True), (1, False)]
     workers.gate.set()
     await ana.wait_for(Update, lambda update: update.view.phase > 1)
+
+
+async def test_a_table_that_cannot_be_built_is_in_the_log_and_the_room_races_on(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a real clock: another one would not wait for a process."""
+    monkeypatch.setattr("heat_server.server.TableWorkers", lambda: TableWorkers(Tables(), impossible))
+    with structlog.testing.capture_logs() as logged:
+        ana = await race_against(House(nursery), "ana", "normal", RoomOptions(laps=1, cars=2))
+        while ana.view.round < 2:
+            await answer(ana)
+    assert [line["track"] for line in logged if line["event"] == "table of a bot not built"] == ["usa"]
+
+
+def impossible(key: TableKey) -> ValueTable:
+    raise ArithmeticError("no such table")
 
 
 async def test_creators_have_their_turns_and_each_table_is_built_once(
