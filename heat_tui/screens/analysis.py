@@ -40,15 +40,16 @@ class AnalysisScreen(HeatScreen[None]):
     """What the analysis says, or how far it has come."""
 
     DEFAULT_CSS = """
-    AnalysisScreen #page { height: 1fr; padding: 0 1; }
-    AnalysisScreen #mistakes { height: auto; border: none; padding: 0; background: transparent; }
+    AnalysisScreen #page { height: auto; max-height: 70%; padding: 0 1; }
+    AnalysisScreen #mistakes { height: 1fr; border: none; padding: 0 1; background: transparent; }
     """
     BINDINGS = [
         Binding("escape", "back", "Back"),
         bound("view.leave", "back", "Back", show=False),
-        Binding("enter", "watch", "Watch the moment"),
-        Binding("pagedown", "scroll(1)", "Page", key_display="PgDn"),
-        Binding("pageup", "scroll(-1)", "Page up", show=False),
+        # Before the list of mistakes takes them: the page above it is what may not fit.
+        Binding("enter", "watch", "Watch the moment", priority=True),
+        Binding("pagedown", "scroll(1)", "Page", key_display="PgDn", priority=True),
+        Binding("pageup", "scroll(-1)", "Page up", show=False, priority=True),
     ]
 
     def __init__(
@@ -76,7 +77,7 @@ class AnalysisScreen(HeatScreen[None]):
         yield Static("Analysis", classes="title")
         with VerticalScroll(id="page", can_focus=False):
             yield Static(id="figures", markup=False)
-            yield OptionList(id="mistakes", markup=False)
+        yield OptionList(id="mistakes", markup=False)
         yield KeyFooter()
 
     def arrive(self) -> None:
@@ -120,7 +121,7 @@ class AnalysisScreen(HeatScreen[None]):
         mistakes.display = bool(rows)
         if rows:
             mistakes.highlighted = 0
-            mistakes.focus(scroll_visible=False)
+            mistakes.focus()
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -23,7 +23,7 @@ _LEVELS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII_LEVELS: Final = ".123456789#"
 """Tenths, 1 as `#`."""
 
-EXPLAINED: Final = "Lost: spaces that choices cost against the best ones. Luck: spaces that cards brought."
+EXPLAINED: Final = "Lost: spaces against the best choices. Luck: spaces that cards brought."
 
 
 def own_first(seats: Sequence[SeatAnalysis], own: Collection[int]) -> list[SeatAnalysis]:
