@@ -25,7 +25,7 @@ _STEPS_AT_REST = 3
 """So many times in a row nothing must be left: a task that has just ended wakes another one."""
 
 _waiting: list[object] = []
-"""One for each that waits now."""
+"""The event loop of each that waits now; what a test that failed left waiting is of another loop."""
 
 _undrawn: list[Screen[Any]] = []
 """Screens with changes that are not drawn yet."""
@@ -46,12 +46,10 @@ async def handle_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     try:
         while at_rest < _STEPS_AT_REST and time.process_time() < end:
             await asyncio.sleep(0)
-            others = (
-                len(_waiting) - 1
-            )  # two clients wait at once: each is in the other's way, and does nothing
+            others = _waiting.count(loop) - 1  # two clients wait at once: each is in the other's way
             at_rest = 0 if len(loop._ready) > others else at_rest + 1
     finally:
-        _waiting.pop()
+        _waiting.remove(loop)
 
 
 async def draw_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
