@@ -120,17 +120,16 @@ class Weighing:
         engine = observation.own_car.engine
         pool = playable_cards(observation.own.hand)
         ways = ways_to_play(pool)
-        plays: list[tuple[int, Play]] = []
-        standing: dict[int, float] = {}
+        plays: list[Play] = []
+        best: dict[int, float] = {}
         for option in choice.options:
-            gear, heat = option.gear, option.heat
-            standing[gear] = self.turn.cluttered(engine - heat)
-            if len(pool) >= gear:
-                plays += [(gear, Play(gear, engine - heat, way, cards)) for way, cards in ways[gear].items()]
-        weighed = self._weigh_plays([play for _, play in plays])
-        best = dict(standing)
-        for (gear, _), turns in zip(plays, weighed, strict=True):
-            best[gear] = min(best.get(gear, turns), turns) if len(pool) >= gear else turns
+            left = engine - option.heat
+            if len(pool) < option.gear:
+                best[option.gear] = self.turn.cluttered(left)
+            else:
+                plays += [Play(option.gear, left, way, cards) for way, cards in ways[option.gear].items()]
+        for play, turns in zip(plays, self._weigh_plays(plays), strict=True):
+            best[play.gear] = min(turns, best.get(play.gear, turns))
         return [Weighed(c.ShiftGear(gear), turns) for gear, turns in best.items()]
 
     def _cards(self, choice: CardsChoice) -> list[Weighed]:
