@@ -66,7 +66,7 @@ CORNER_AHEAD = "lap 1 space 30 gear 3"
         (
             f"{CORNER_AHEAD} engine 6 hand 1 1 2 4 4 draw 1 2 3",
             "shift",
-            "3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat; the best of 4th gear",
+            "3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat; the best of 2nd gear",
         ),
         (
             f"{CORNER_AHEAD} engine 0 hand 1 2 3 4 4 heat heat draw 1 2 3",
