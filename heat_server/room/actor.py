@@ -123,8 +123,7 @@ class RoomActor:
             Denied: The options do not fit together.
         """
         room, now = cls(context, creator), trio.current_time()
-        settled = settled_options(options, context.config)
-        kept = KeptRoom.new(checked_options(settled, context.tracks))
+        kept = KeptRoom.new(checked_options(settled_options(options, context.config), context.tracks))
         attendance = Attendance.beginning(now)
         room.state = RoomState(context, code, new_match(), kept, attendance, room.pace, now)
         return room
