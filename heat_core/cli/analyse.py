@@ -12,7 +12,7 @@ import msgspec
 from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, run_all
 from heat_core.coach.analysis import Analysis, SeatAnalysis, analyse_part, of_seat, parts_of, sum_up
-from heat_core.coach.choice_words import better_text, signed_spaces
+from heat_core.coach.analysis_words import better_text, luck_text
 from heat_core.files import read_record, shown_path
 from heat_core.options.whole_number import WholeNumber
 from heat_core.race.setup import MAX_CARS
@@ -95,10 +95,9 @@ def _tell(analysis: Analysis) -> None:
 
 
 def _tell_seat(seat: SeatAnalysis) -> None:
-    luck = f"hands {signed_spaces(seat.luck_of_draws)}, flips {signed_spaces(seat.luck_of_flips)}"
     click.echo(
         f"{seat.name}: accuracy {seat.accuracy:.0f}; choices lost {seat.lost:.1f} spaces in {seat.turns} "
-        f"turns; luck {signed_spaces(seat.luck)} ({luck})"
+        f"turns; luck {luck_text(seat)}"
     )
     for mistake in seat.mistakes:
         told = better_text(mistake.taken_words, mistake.best_words, mistake.lost)

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.coach.rounds import JudgedChoice, Luck, RoundAnalysis, analyse_round, round_starts
+from heat_core.coach.rounds import JudgedChoice, Luck, LuckKind, RoundAnalysis, analyse_round, round_starts
 from heat_core.race import events as e
 from heat_core.record.record import Record, decode_record, verify_record
 
@@ -33,9 +33,10 @@ class SeatAnalysis(msgspec.Struct, frozen=True):
         turns: That it drove.
         lost: Spaces that its choices cost, in all.
         accuracy: From 0 to 100, by what its choices cost a turn.
-        luck: Spaces that drawn and flipped cards brought; below 0 they cost some.
+        luck: Spaces that cards brought; below 0 they cost some.
         luck_of_draws: The part of the hands drawn.
         luck_of_flips: The part of the flips.
+        luck_of_legends: The part of the Legend cards, which move others into a slipstream or out of one.
         mistakes: Its worst choices, the worst first, at most `MOST_MISTAKES`.
     """
 
@@ -47,6 +48,7 @@ class SeatAnalysis(msgspec.Struct, frozen=True):
     luck: float
     luck_of_draws: float
     luck_of_flips: float
+    luck_of_legends: float
     mistakes: tuple[JudgedChoice, ...]
 
 
@@ -147,8 +149,10 @@ def _seat_analysis(
     own = [choice for choice in choices if choice.seat == seat]
     turns = sum(isinstance(event, e.TurnStarted) and event.car == seat for event in record.events)
     lost = sum(choice.lost for choice in own)
-    draws = sum(each.spaces for each in luck if each.seat == seat and each.kind == "draw")
-    flips = sum(each.spaces for each in luck if each.seat == seat and each.kind == "flip")
+    parts: dict[LuckKind, float] = {"draw": 0.0, "flip": 0.0, "legend_card": 0.0}
+    for each in luck:
+        if each.seat == seat:
+            parts[each.kind] += each.spaces
     mistakes = sorted([choice for choice in own if choice.lost >= LEAST_MISTAKE], key=lambda each: -each.lost)
     return SeatAnalysis(
         seat,
@@ -156,9 +160,10 @@ def _seat_analysis(
         turns,
         lost,
         accuracy_of(lost, turns),
-        draws + flips,
-        draws,
-        flips,
+        sum(parts.values()),
+        parts["draw"],
+        parts["flip"],
+        parts["legend_card"],
         tuple(mistakes[:MOST_MISTAKES]),
     )
 

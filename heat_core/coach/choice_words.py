@@ -1,8 +1,7 @@
-"""Choices, mistakes and luck in words."""
+"""Choices in words, each by itself."""
 
 from __future__ import annotations
 
-from heat_core.coach.wording import spaces_text
 from heat_core.decisions import Choice, ReactChoice
 from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name, cards_text, source_name, symbol_word
@@ -40,14 +39,3 @@ def _reaction_words(command: c.UseSymbol, choice: ReactChoice) -> str:
     symbol = choice.symbols[command.number].symbol
     words = symbol_word(symbol.kind, command.amount if symbol.kind != "adjust" else symbol.number)
     return words if symbol.source == "gear" else f"{words} ({source_name(symbol)})"
-
-
-def signed_spaces(spaces: float) -> str:
-    """Say spaces that were won or lost: `+3.2`, `-0.4`, `0.0`."""
-    rounded = round(spaces, 1)
-    return f"{rounded:+.1f}" if rounded else "0.0"
-
-
-def better_text(taken: str, best: str, lost: float) -> str:
-    """Say what would have been better: `1st gear; 2nd gear was 2.1 spaces better`."""
-    return f"{taken}; {best} was {spaces_text(lost)} better"

@@ -39,7 +39,7 @@ LEAST_LOSS: Final = 0.3
 _DRAWS: Final = 64
 """Hands that might have been drawn, for what was to be expected."""
 
-LuckKind: TypeAlias = Literal["draw", "flip"]
+LuckKind: TypeAlias = Literal["draw", "flip", "legend_card"]
 
 
 class JudgedChoice(msgspec.Struct, frozen=True):
@@ -69,6 +69,7 @@ class Luck(msgspec.Struct, frozen=True):
 
     Attributes:
         event: Number of the event, from 1, with which they had turned up.
+        kind: Cards drawn to the hand, cards flipped, or the Legend card that moves the Legends ahead.
         round: 0 before the first.
         spaces: Gained; below 0 lost.
     """
@@ -148,6 +149,7 @@ class RoundJudge:
         self._luck: list[Luck] = []
         self._draws: dict[int, float] = {}
         self._flips: dict[int, _Flips] = {}
+        self._before_moves: dict[int, Observation] = {}
 
     def close(self) -> RoundAnalysis:
         """Put together what there was; the round is over."""
@@ -180,6 +182,10 @@ class RoundJudge:
                 self._note(event.seat, "draw", expected - self._turns_of_hand(event.seat))
             case e.CardFlipped() if (flips := self._flips.get(event.seat)) is not None:
                 self._flips[event.seat] = flips._replace(shown=flips.shown + event.value)
+            case e.TurnOrderFixed():
+                self._before_moves = self._see_before_moves()
+            case e.LegendCardTurned():
+                self._note_legend_card(event.card)
             case e.SpeedSet() if (flips := self._flips.pop(event.seat, None)) is not None:
                 self._note_flips(event, flips)
             case _:
@@ -239,16 +245,47 @@ class RoundJudge:
         flips = max([play.way.flips for play in plays], default=0)
         if not flips:
             return
-        table = self._table(observation)
-        turn = OwnTurn(
-            observation, table, NextHands(observation, table, Stream(self._draws_of(seat)), _DRAWS)
-        )
+        turn = self._own_turn(observation)
         self._flips[seat] = _Flips(
             {
                 gain: Chance(probability, min(turn.flipped(play, gain) for play in plays))
                 for gain, probability in own_flip_odds(observation, flips).items()
             },
             by_sum=True,
+        )
+
+    def _see_before_moves(self) -> dict[int, Observation]:
+        """Give what each seat sees that has chosen its cards, before the first car moves."""
+        seen = {}
+        for seat in self._race.racing_seats():
+            observation = self._see(seat)
+            if observation.own.face_down:
+                view = msgspec.structs.replace(observation.view, phase=Phase.PLAY_CARDS)
+                seen[seat] = Observation(self._setup, view)
+        return seen
+
+    def _note_legend_card(self, card: int) -> None:
+        """Weigh the cards that seats have chosen, by where the card will lead the Legends ahead of them."""
+        waiting = self._race.turn_order[self._race.turns_taken :]
+        for seat, observation in self._before_moves.items():
+            if seat in waiting:
+                view = msgspec.structs.replace(observation.view, legend_card=card)
+                came = self._turns_of_play(Observation(self._setup, view))
+                self._note(seat, "legend_card", self._turns_of_play(observation) - came)
+
+    def _turns_of_play(self, observation: Observation) -> float:
+        """Weigh the cards that a seat has chosen, by where the others will be."""
+        car, own = observation.own_car, observation.own
+        turn = self._own_turn(observation)
+        plays = plays_of(playable_cards(own.hand), own.face_down, car.gear, car.engine)
+        return min(turn.played(play) for play in plays)
+
+    def _own_turn(self, observation: Observation) -> OwnTurn:
+        table = self._table(observation)
+        return OwnTurn(
+            observation,
+            table,
+            NextHands(observation, table, Stream(self._draws_of(observation.own.seat)), _DRAWS),
         )
 
     def _note_flips(self, event: e.SpeedSet, flips: _Flips) -> None:

@@ -70,9 +70,12 @@ class Rivals:
 
 
 def _places_of_legend(observation: Observation, car: CarView, legend: LegendSetup) -> dict[int, float]:
-    setup, roads = observation.setup, observation.view.roads
+    setup, roads, turned = observation.setup, observation.view.roads, observation.view.legend_card
+    ends = legend_ends(setup.track, car.progress, observation.finish_line, roads, legend)
+    if turned is not None:
+        return {ends[turned]: 1.0}
     places: dict[int, float] = {}
-    for end in legend_ends(setup.track, car.progress, observation.finish_line, roads, legend):
+    for end in ends:
         places[end] = places.get(end, 0.0) + 1.0 / len(LEGEND_CARDS)
     return places
 

@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.coach.analysis import Analysis, RoundChances, SeatAnalysis
-from heat_core.coach.choice_words import better_text, signed_spaces
+from heat_core.coach.analysis_words import better_text, luck_text, signed_spaces
 from heat_core.coach.rounds import JudgedChoice
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import CAR_STYLES
@@ -63,17 +63,17 @@ def _append_car(text: Text, labels: RaceLabels, number: int) -> None:
 def seats_table(labels: RaceLabels, seats: Sequence[SeatAnalysis]) -> Text:
     """Make the table of accuracy, loss and luck: a line a driver, in spaces."""
     text = Text()
-    heads = ("accuracy", "lost", "a turn", "luck", "hands", "flips")
+    heads = ("accuracy", "lost", "luck", "hands", "flips", "Legends")
     text.append(f"{'':<{_NAME_CELLS + 2}}" + "".join(f"{head:>9}" for head in heads) + "\n", _DIM)
     for each in seats:
         _append_car(text, labels, each.seat)
         text.append(f"{each.accuracy:>8.0f}", Style(bold=True))
         figures = [
             f"{each.lost:.1f}",
-            f"{each.lost / max(1, each.turns):.1f}",
             signed_spaces(each.luck),
             signed_spaces(each.luck_of_draws),
             signed_spaces(each.luck_of_flips),
+            signed_spaces(each.luck_of_legends),
         ]
         text.append("".join(f"{figure:>9}" for figure in figures) + "\n")
     return text
@@ -95,8 +95,7 @@ def seat_sentence(seat: SeatAnalysis, name: str) -> str:
     """Say a driver's figures in one sentence."""
     return (
         f"{name}: accuracy {seat.accuracy:.0f}, choices lost {seat.lost:.1f} spaces in {seat.turns} turns, "
-        f"luck {signed_spaces(seat.luck)} (hands {signed_spaces(seat.luck_of_draws)}, "
-        f"flips {signed_spaces(seat.luck_of_flips)})."
+        f"luck {luck_text(seat)}."
     )
 
 

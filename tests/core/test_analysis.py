@@ -130,11 +130,11 @@ def test_losses_luck_and_chances_add_up(record: Record, analysis: Analysis) -> N
         assert seat.luck == pytest.approx(
             sum(each.spaces for each in analysis.luck if each.seat == seat.seat)
         )
-        assert seat.luck == pytest.approx(seat.luck_of_draws + seat.luck_of_flips)
+        assert seat.luck == pytest.approx(seat.luck_of_draws + seat.luck_of_flips + seat.luck_of_legends)
         assert seat.accuracy == accuracy_of(seat.lost, seat.turns)
         assert len(seat.mistakes) <= MOST_MISTAKES
         assert [each.lost for each in seat.mistakes] == sorted([each.lost for each in seat.mistakes])[::-1]
-    assert {each.kind for each in analysis.luck} == {"draw", "flip"}
+    assert {each.kind for each in analysis.luck} == {"draw", "flip", "legend_card"}
     ended = record.events[-1]
     assert isinstance(ended, e.RaceEnded)
     assert [each.round for each in analysis.rounds] == list(range(len(analysis.rounds)))
