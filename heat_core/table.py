@@ -178,10 +178,6 @@ class Table:
         self._require_open(seat, decision)
         return legal_commands(choice_of(self._race, seat), most, Stream(f"legal/{seat}/{decision}"))
 
-    def default_of(self, seat: int) -> c.Command | None:
-        """Give what is answered for a seat when its time is up; None: the race does not wait for it."""
-        return default_command(self.observation(seat)) if seat in self._race.owing else None
-
     def decisions(self) -> tuple[TableDecision, ...]:
         """List all open decisions, secret ones that are chosen already too."""
         return tuple(
@@ -286,8 +282,8 @@ class Table:
         view = self.view(seat)
         if view.own is None or not view.own.is_asked:
             return view
-        own = msgspec.structs.replace(view.own, default=self.default_of(view.own.seat))
-        return msgspec.structs.replace(view, own=own)
+        default = default_command(Observation(self._public_setup, view))
+        return msgspec.structs.replace(view, own=msgspec.structs.replace(view.own, default=default))
 
     def observation(self, seat: int) -> Observation:
         """Give a seat's view together with the public set-up."""
