@@ -19,6 +19,7 @@ from heat_core.race import events as e
 from heat_core.race.presets import Rules
 from heat_core.race.setup import Modules
 from heat_core.record.figures import race_figures
+from heat_core.rng import Stream
 from heat_core.simulation import drive_out, make_table
 from heat_core.table import Table, TableDecision
 from heat_core.track import TrackFacts
@@ -118,6 +119,9 @@ def _line_ups(drivers: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Give deals and line-ups without end, each line-up in all its rotations."""
     everybody, seats_left = divmod(FIELD_CARS, len(drivers))
     turns = list(combinations(drivers, seats_left))
+    turns = Stream("line-ups").sample(
+        turns, len(turns)
+    )  # in order, few races would all have the same drivers
     for deal in count():
         line_up = tuple(drivers) * everybody + turns[deal % len(turns)]
         rotations = (line_up[first:] + line_up[:first] for first in range(FIELD_CARS))
