@@ -13,6 +13,7 @@ from heat_core.decisions import SwapChoice
 from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
 from heat_core.text import ordinal
 from heat_core.view.race_view import RaceView
+from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.race.rows import Hit
@@ -21,6 +22,7 @@ from heat_tui.theme.glyphs import Glyphs
 
 _LIST_CELLS: Final = 42
 _NAME_CELLS: Final = 19
+_WORTH_CELLS: Final = 6
 _KEY: Final = Style(color=GOLD, bold=True)
 
 
@@ -48,6 +50,7 @@ def garage_page(
     width: int,
     height: int,
     glyphs: Glyphs,
+    worths: Worths | None = None,
 ) -> GaragePage:
     """Write the page: open cards left, the selected one explained right, below them who picks and owns what.
 
@@ -56,13 +59,15 @@ def garage_page(
         looked_at: The row that is explained then.
         width: Of the panel, in cells.
         height: The same; where there is room, every open card is explained.
+        worths: What each card is worth, None without advice.
     """
     row = looked_at if draft is None else draft.row
     swap = view.own.choice if view.own is not None else None
     left, hits = [Text(_title(view, labels, swap), Style(bold=True))], []
     for number, card in enumerate(view.offered):
         hits.append(Hit((len(left), 0, _LIST_CELLS, f"press({number})")))
-        left.append(_card_line(number, card, is_selected=number == row, glyphs=glyphs))
+        worth = "" if worths is None else f"{worths.row(number):<{_WORTH_CELLS}}"
+        left.append(_card_line(number, card, worth, is_selected=number == row, glyphs=glyphs))
     if isinstance(swap, SwapChoice):
         hits.append(Hit((len(left), 0, _LIST_CELLS, f"press({DONE})")))
         left.append(_row_line(" ", "keep all your upgrades", Style(), is_selected=row == DONE, glyphs=glyphs))
@@ -110,8 +115,9 @@ def _title(view: RaceView, labels: RaceLabels, choice: object) -> str:
     return "On offer in the garage"
 
 
-def _card_line(number: int, card: CardName, *, is_selected: bool, glyphs: Glyphs) -> Text:
-    text = f"{card_name(card):<{_NAME_CELLS}} {_fitting(symbol_words(card), _LIST_CELLS - _NAME_CELLS - 5)}"
+def _card_line(number: int, card: CardName, worth: str, *, is_selected: bool, glyphs: Glyphs) -> Text:
+    room = _LIST_CELLS - _NAME_CELLS - 5 - len(worth)
+    text = f"{worth}{card_name(card):<{_NAME_CELLS}} {_fitting(symbol_words(card), room)}"
     key = str(number + 1) if number < 9 else " "
     return _row_line(
         key, text, Style(color=card_colour(deck_card(card))), is_selected=is_selected, glyphs=glyphs

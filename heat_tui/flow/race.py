@@ -21,10 +21,12 @@ from heat_core.refusal import Refused
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
+from heat_tui.flow.advising import NOTHING_TO_DECIDE, Advising
 from heat_tui.flow.asking import Reply, draft_for, forced_replies, seats_due
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.people import AroundTheTable
+from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.hints import Hint
@@ -76,6 +78,7 @@ class RaceController:
         log: What happened, a line each.
         lesson: Explains what comes up for the first time; None: nothing is explained.
         is_lesson_over: Whether a lesson has come to its end, or was ended.
+        advising: Advice on the open decision.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class RaceController:
         self.log: list[LogLine] = []
         self.lesson = lesson if len(session.seats) == 1 else None
         self.is_lesson_over = False
+        self.advising = Advising(session)
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
         self._trouble = ""
@@ -339,6 +343,32 @@ class RaceController:
     async def vote_for_pause(self) -> None:
         """Vote to pause or to resume, or take the vote back; `message` says why not."""
         self.message = await self.around.vote_for_pause()
+
+    # --- advice --------------------------------------------------------------------------------------------
+
+    def turn_advice(self) -> None:
+        """Turn the viewer's advice on, or off again; `message` says why it stays off."""
+        if self.viewer is None or self.view.own is None:
+            self.message = self.advising.why_not() or NOTHING_TO_DECIDE
+        else:
+            is_on = not self.advising.is_on(self.viewer)
+            self.message = self.advising.turn(self.viewer, is_on=is_on)
+
+    async def think(self) -> bool:
+        """Think out the advice that is due; returns whether any was."""
+        asked, observation = self.open_decision, self.observation
+        if asked is None or observation is None or not self.advising.is_due(asked):
+            return False
+        await self.advising.think(asked, observation)
+        return True
+
+    @property
+    def worths(self) -> Worths | None:
+        """What each choice is worth; None while there is no advice on what is asked."""
+        own, advice = self.view.own, self.advising.given(self.open_decision)
+        if own is None or self.draft is None or advice is None:
+            return None
+        return Worths(advice, own, self.draft)
 
     # --- the lesson ----------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from heat_tui.client.line_state import ConnectionState
 from heat_tui.flow.people import People
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.turn_replay import TurnReplay
+from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft
 
 
@@ -25,6 +26,8 @@ class ScreenModel(NamedTuple):
         looked_at: Which open upgrade is explained while others pick.
         away: Seats that are driven for.
         people: Those around the table, where it is at a server.
+        worths: What each choice is worth, None without advice.
+        may_be_advised: Whether advice may be asked for on what is asked now.
     """
 
     view: RaceView
@@ -41,6 +44,8 @@ class ScreenModel(NamedTuple):
     looked_at: int = 0
     away: frozenset[int] = frozenset()
     people: People = People()
+    worths: Worths | None = None
+    may_be_advised: bool = False
 
     @classmethod
     def of(
@@ -72,4 +77,6 @@ class ScreenModel(NamedTuple):
             looked_at=looked_at,
             away=frozenset(race.session.away),
             people=race.around.shown(pause_key),
+            worths=race.worths,
+            may_be_advised=race.open_decision is not None and not race.advising.why_not(),
         )

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
+from heat_core.decisions import SlipstreamChoice
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply, seats_due
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
 from heat_tui.keys.table import USUAL
+from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer
 from heat_tui.plain.line_terminal import LineTerminal
@@ -36,12 +38,15 @@ _MOST_SENTENCES_AT_FIRST: Final = 12
 
 _COMMANDS: Final = (
     "At any time: where, cars, hand, piles, cards (explains yours), road, weather, log, log all, "
-    "rules, time, again (repeats the question), cost and an answer, give up, leave."
+    "rules, time, again (repeats the question), cost and an answer, advice (advice on keeps it on), "
+    "give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
     "To the others: say and a line, react and a word such as bravo, pause (votes to pause or "
     "resume; again takes the vote back)."
 )
+
+_KEEPS_ADVICE: Final = {"advice on": True, "advice off": False}
 
 End: TypeAlias = Literal["over", "left", "closed", "lobby"]
 """How a race ends for this keyboard: it is over, it was left, the table is gone, all go back to the lobby."""
@@ -107,6 +112,7 @@ class PlainRace:
             await race.wait()
         else:
             self._say_message()
+            await self._advise()
             self._ask()
             line = await self._terminal.heard(*self._news(), seconds=self._seconds_to_warning())
             if line is None:
@@ -186,6 +192,12 @@ class PlainRace:
                 name + (short_question(observation) if is_again else question(observation, draft))
             )
 
+    async def _advise(self) -> None:
+        """Give advice before a question, where it is kept on."""
+        race = self.controller
+        if race.owes_a_choice and race.advising.is_due(race.open_decision):
+            await tell_advice(race, self._terminal)
+
     def _turn(self) -> None:
         """Have lines that were begun before the open decision come late for it."""
         if self.controller.owes_a_choice:
@@ -246,8 +258,18 @@ class PlainRace:
             self._asked = self._shown = None
         elif word == "cost":
             self._say_cost(rest)
+        elif self._asks_advice(line):
+            await tell_advice(race, self._terminal)
+        elif line.casefold() in _KEEPS_ADVICE:
+            self._terminal.say(turn_advice(race, is_on=_KEEPS_ADVICE[line.casefold()]))
         elif not self._looks(word, rest) and not await self._talks(word, rest):
             await self._answer(line)
+
+    def _asks_advice(self, line: str) -> bool:
+        """Tell whether a line asks for advice: `y` too, unless it says yes to a slipstream."""
+        own = self.controller.view.own
+        says_yes = own is not None and isinstance(own.choice, SlipstreamChoice)
+        return line.casefold() == "advice" or (line.casefold() == "y" and not says_yes)
 
     def _looks(self, word: str, rest: str) -> bool:
         """Do a command that looks around; returns whether it was one."""

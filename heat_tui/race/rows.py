@@ -41,6 +41,7 @@ class Row(NamedTuple):
         number: The row of the draft that it stands for; of a slipstream its spaces.
         short: The same in fewer words, where the text would not fit.
         hint: What else can be done with it while it is selected, where there is room.
+        worth: By the advice, "" without.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Row(NamedTuple):
     number: int
     short: str = ""
     hint: str = ""
+    worth: str = ""
 
     @property
     def action(self) -> str:

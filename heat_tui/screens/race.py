@@ -113,8 +113,7 @@ class RaceScreen(HeatScreen[None]):
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
         unseen = self.controller.unseen()
-        is_moving = self._is_animated and self.navigator.pace and self.controller.seen
-        if is_moving and is_shown(unseen.events):
+        if self._is_animated and self.navigator.pace and self.controller.seen and is_shown(unseen.events):
             self.pages.show_lesson(is_hidden=True)
             await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
             if not self.film.was_skipped:
@@ -173,6 +172,7 @@ class RaceScreen(HeatScreen[None]):
         self.pages.beginnings.remember()
         self.panels.show(self.shown())
         self.pages.show_lesson()
+        self.pages.think(self.show_again, lambda: self.film.is_running)
 
     def shown(self) -> ScreenModel:
         """Give all that the panels show now."""
@@ -242,6 +242,11 @@ class RaceScreen(HeatScreen[None]):
         await self.controller.vote_for_pause()
         self.panels.show(self.shown())
 
+    def action_advice(self) -> None:
+        """Show advice on each choice, or no more."""
+        self.controller.turn_advice()
+        self.show_again()
+
     # --- choosing ------------------------------------------------------------------------------------------
 
     def _changed(self, refusal: str | None) -> None:
@@ -250,6 +255,7 @@ class RaceScreen(HeatScreen[None]):
             self._pointer.stop(self.track_map)
             self.controller.message = refusal
             self.panels.show(self.shown())
+            self.pages.show_lesson()
 
     def _choose(self, change: Callable[[Choosing], str | None]) -> None:
         """Change the draft, while something is asked."""
@@ -344,8 +350,6 @@ class RaceScreen(HeatScreen[None]):
     def _skip(self) -> None:
         self.film.skip()
         self.enter.guard.skip()
-
-    # --- Enter ---------------------------------------------------------------------------------------------
 
     def action_confirm(self) -> None:
         """Take Enter, unless it is one of a key that is held down or was meant for before."""

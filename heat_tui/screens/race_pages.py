@@ -23,6 +23,7 @@ from heat_tui.screens.log import LogScreen
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.words.help_page import Feature, page_of_keys, rows_for
+from heat_tui.words.hints import Hint
 
 RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position"]
 
@@ -112,16 +113,39 @@ class RacePages:
     # --- hints ---------------------------------------------------------------------------------------------
 
     def show_lesson(self, *, is_hidden: bool = False) -> None:
-        """Explain what has come up for the first time; after the race hints are off.
+        """Show advice, or explain what has come up for the first time; after the race hints are off.
 
         Args:
             is_hidden: Something is being shown that the box would cover.
         """
-        hint = None if is_hidden else self._race.hint()
+        hint = None if is_hidden else self._advice() or self._race.hint()
         if self._race.lesson is not None and self._race.is_lesson_over:
             self._remember_the_lesson()
         self._screen.query_one(LessonBox).show(hint)
         self.keep_lesson_clear()
+
+    def think(self, show: Callable[[], None], is_hidden: Callable[[], bool]) -> None:
+        """Have the advice thought out that is due, in the background.
+
+        Args:
+            show: Shows it then, unless `is_hidden`.
+        """
+        if self._race.advising.is_due(self._race.open_decision):
+            self._screen.run_worker(self._think(show, is_hidden), group="advice")
+
+    async def _think(self, show: Callable[[], None], is_hidden: Callable[[], bool]) -> None:
+        if await self._race.think() and not is_hidden():
+            show()
+
+    def _advice(self) -> Hint | None:
+        """Give the advice that was asked for: it comes before what explains itself."""
+        race = self._race
+        text = race.advising.text(race.open_decision)
+        if not text:
+            return None
+        chosen = race.worths.chosen() if race.worths is not None else ""
+        doing = f"Your choice is {chosen.removeprefix('-')} spaces worse." if chosen not in ("", "0") else ""
+        return Hint("Advice", text, doing, is_final=True)
 
     def keep_lesson_clear(self) -> None:
         """Let the box with the hint not lie over the viewer's own car."""

@@ -32,6 +32,7 @@ from heat_tui.flow.garage import garage_page, is_garage
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
+from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
 from heat_tui.map.marks import CarMark, HighlightName
 from heat_tui.map.palette import Mode
@@ -177,6 +178,7 @@ class RacePanels:
             self._garage.content_size.width or 78,
             self._garage.content_size.height,
             self._garage.glyphs,
+            shown.worths,
         )
         self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)
 
@@ -214,9 +216,12 @@ class RacePanels:
             self._show_curtain(shown)
             return
         if is_reacting and shown.observation is not None and shown.draft is not None:
-            self._reactions.show_rows(reaction_rows(shown.observation, shown.draft, keys_of(self._screen)))
+            rows = reaction_rows(shown.observation, shown.draft, keys_of(self._screen))
+            if shown.worths is not None and shown.draft.salvage is None:
+                rows = [row._replace(worth=shown.worths.row(row.number)) for row in rows]
+            self._reactions.show_rows(rows)
         else:
-            self._show_hand(own, shown.draft)
+            self._show_hand(own, shown.draft, shown.worths)
         car = shown.view.cars[own.seat]
         is_shifting = isinstance(choice, GearChoice)
         self._dashboard.show_car(
@@ -229,9 +234,10 @@ class RacePanels:
             stress_in_hand=own.hand.count(STRESS),
             draw_size=car.draw_size,
             discard_size=len(car.discard_pile),
+            worths=shown.worths.gears() if shown.worths is not None else {},
         )
 
-    def _show_hand(self, own: OwnView, draft: Draft | None) -> None:
+    def _show_hand(self, own: OwnView, draft: Draft | None, worths: Worths | None) -> None:
         choice = own.choice
         pool = choice.pool if isinstance(choice, CardsChoice | DiscardChoice) else ()
         refreshable = choice.refreshable if isinstance(choice, DiscardChoice) else ()
@@ -247,6 +253,7 @@ class RacePanels:
                 bool(pool or refreshable),
                 len(own.hand),
                 draft.cursor if draft and usable else None,
+                worths.cards() if worths is not None else (),
             )
         )
 
@@ -304,6 +311,7 @@ class RacePanels:
             has_weather=shown.view.weather is not None or bool(shown.view.roads),
             has_cards=any(car.upgrades for car in shown.view.cars),
             has_arrows=own is not None and isinstance(own.choice, CardsChoice | DiscardChoice),
+            has_advice=shown.may_be_advised,
             names=names,
         )
         line, hits = told_line(keys, width, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from rich.style import Style
@@ -19,6 +20,7 @@ _COST: Final = 4
 _ROOMY_CELLS: Final = 37
 """From this width on a blank keeps a cost from the next gear."""
 _MOST_SHADES: Final = 3
+NO_WORTHS: Final[Mapping[int, str]] = MappingProxyType({})
 _FULL = Style(color=RED, bold=True)
 _KEY = Style(color=GOLD, bold=True)
 
@@ -38,6 +40,7 @@ class Dashboard(TextPanel):
         stress_in_hand: int,
         draw_size: int,
         discard_size: int,
+        worths: Mapping[int, str] = NO_WORTHS,
     ) -> None:
         """Draw the instruments.
 
@@ -45,8 +48,9 @@ class Dashboard(TextPanel):
             gear: The gear now, in [1, 5).
             lever: Where the lever stands while it is live, None otherwise.
             options: The gears within reach while it is live.
+            worths: What gears are worth by the advice, in place of what they cost.
         """
-        lever_line, hits = self._lever(gear, lever, {option.gear: option.heat for option in options})
+        lever_line, hits = self._lever(gear, lever, {option.gear: option.heat for option in options}, worths)
         gauge = Text("engine ")
         gauge.append(self.glyphs.heat_full * engine, _FULL)
         gauge.append(self.glyphs.heat_empty * max(0, engine_size - engine), Style(dim=True))
@@ -65,7 +69,9 @@ class Dashboard(TextPanel):
         hits.append(Hit((3, 0, len(piles.plain), "page('piles')")))
         self.show_lines([lever_line, gauge, clog, piles], hits)
 
-    def _lever(self, gear: int, lever: int | None, heat: Mapping[int, int]) -> tuple[Text, list[Hit]]:
+    def _lever(
+        self, gear: int, lever: int | None, heat: Mapping[int, int], worths: Mapping[int, str]
+    ) -> tuple[Text, list[Hit]]:
         """Draw the gears; while the lever is live, behind each one within reach what it costs."""
         line = Text("gear ")
         hits: list[Hit] = []
@@ -81,6 +87,8 @@ class Dashboard(TextPanel):
             cost = heat.get(number)
             if lever is None or cost is None:
                 line.append(" " * cells)
+            elif number in worths:
+                line.append(f"{worths[number]:<{cells}}", Style(color=GREEN))
             elif cost:
                 line.append(f"{cost}{self.glyphs.heat_full}".ljust(cells), _FULL)
             else:

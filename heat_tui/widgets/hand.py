@@ -13,7 +13,7 @@ from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.sentences.card_words import family_name
 from heat_tui.race.rows import Hit
-from heat_tui.theme.colours import card_colour
+from heat_tui.theme.colours import GREEN, card_colour
 from heat_tui.theme.glyphs import Glyphs
 from heat_tui.widgets.panel import TextPanel
 
@@ -41,6 +41,7 @@ class Cards(NamedTuple):
         is_live: Whether cards are asked for; otherwise they are dimmed.
         held: How many of them are in the hand; those behind were played and may be refreshed. None: all.
         cursor: Place of the card that arrows have come to, None for none.
+        worths: What each card is worth by the advice: below it, its number then is on its lower edge.
     """
 
     hand: Sequence[CardName]
@@ -49,6 +50,7 @@ class Cards(NamedTuple):
     is_live: bool
     held: int | None = None
     cursor: int | None = None
+    worths: Sequence[str] = ()
 
 
 class HandRow(TextPanel):
@@ -62,7 +64,7 @@ class HandRow(TextPanel):
         self.show_fitting(self._draw_cards)
 
     def _draw_cards(self) -> None:
-        hand, picked, usable, is_live, held, cursor = self._cards
+        hand, picked, usable, is_live, held, cursor, worths = self._cards
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
@@ -75,9 +77,17 @@ class HandRow(TextPanel):
             is_dim = not is_live or place not in usable
             style = Style(color=card_colour(card), bold=is_picked, dim=is_dim and not is_picked)
             left, width = len(rows[0].plain), size.width
-            for row, text in zip(rows, draw_card(card, size, self.glyphs, is_picked=is_picked), strict=False):
-                row.append(text, style)
             label = f"{place + 1}" if place < 9 else " "
+            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked)
+            if worths:
+                drawn[-1] = _numbered(drawn[-1], f"[{label}]" if place == cursor else label)
+            for row, text in zip(rows, drawn, strict=False):
+                row.append(text, style)
+            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
+            if worths:
+                worth = worths[place] if place < len(worths) else ""
+                rows[-1].append(f"{worth:^{width}}", Style(color=GREEN, bold=is_picked))
+                continue
             mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
             before, behind = ("[", "]") if place == cursor else (" ", "")
             rows[-1].append(f"{before:>{width // 2}}", Style(bold=True))
@@ -85,8 +95,13 @@ class HandRow(TextPanel):
             room = width - width // 2 - 1
             hint = behind + (" top" if held is not None and place >= held else "")
             rows[-1].append(f"{hint:<{room}}"[:room])
-            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
         self.show_lines(rows, hits)
+
+
+def _numbered(edge: str, label: str) -> str:
+    """Put the number of a card into the middle of its edge."""
+    first = (len(edge) - len(label)) // 2
+    return edge[:first] + label + edge[first + len(label) :]
 
 
 def places_of(cards: Sequence[CardName], hand: Sequence[CardName]) -> list[int]:

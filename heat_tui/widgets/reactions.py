@@ -9,12 +9,13 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_tui.race.rows import Hit, Row
-from heat_tui.theme.colours import GOLD
+from heat_tui.theme.colours import GOLD, GREEN
 from heat_tui.theme.glyphs import ASCII
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
 _KEY_CELLS: Final = 6
+_WORTH_CELLS: Final = 6
 """Of the column of keys, as long as none of them has a longer name."""
 
 
@@ -52,6 +53,8 @@ class ReactionList(TextPanel):
         style = Style(dim=not row.is_usable, bold=row.is_selected)
         line = Text(f"{self.glyphs.active if row.is_selected else ' '} ", style)
         line.append(f"{row.key:<{key_cells}}", Style(color=GOLD, bold=True, dim=not row.is_usable))
+        if any(each.worth for each in self._rows):
+            line.append(f"{row.worth:<{_WORTH_CELLS}}", Style(color=GREEN, bold=row.is_selected))
         line.append(row.text_for(room - line.cell_len), style)
         # What is cut all the same must not run into the mark or the instruments.
         line = cut(line, room, is_ascii=self.glyphs is ASCII)

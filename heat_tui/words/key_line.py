@@ -37,6 +37,7 @@ _ALWAYS: Final[tuple[Key, ...]] = (
 _WEATHER: Final[Key] = ("{view.weather}", "weather", "page('weather')")
 _CARDS: Final[Key] = ("{view.cards}", "cards", "page('cards')")
 _ARROWS: Final[Key] = ("arrows", "card", "")
+_ADVICE: Final[Key] = ("{race.advice}", "advice", "advice")
 _CHAT: Final[Key] = ("{race.chat}", "chat", "page('chat')")
 
 _LETTERS: Final = ("race.cool", "race.boost", "race.adrenaline")
@@ -114,12 +115,14 @@ def with_modules(
     has_weather: bool,
     has_cards: bool,
     has_arrows: bool = False,
+    has_advice: bool = False,
     names: Keys = USUAL,
 ) -> list[Key]:
-    """Name the keys for chat, weather and cards too, in a race that has them, as far as there is room.
+    """Name the keys for chat, weather, cards and advice too, in a race that has them, as far as they fit.
 
     Args:
         has_arrows: Whether arrows pick cards, as digits do.
+        has_advice: Whether advice may be asked for.
         width: Of the line, in cells.
         names: The player's keys, which the line tells in the end.
     """
@@ -128,6 +131,7 @@ def with_modules(
         (_CHAT, has_chat),
         (_WEATHER, has_weather),
         (_CARDS, has_cards),
+        (_ADVICE, has_advice),
         (_ARROWS, has_arrows),
     ):
         is_new = all(other[0] != key[0] for other in named)

@@ -31,6 +31,7 @@ def advice(race: Race, seat: int = 0) -> Advice:
     return advise(observation, TABLES.get(own_table_key(observation)), Stream("any"))
 
 
+@pytest.mark.spec("BOT-3")
 def test_advice_is_legal_and_weighs_what_is_offered_by_what_the_seat_may_know() -> None:
     game = RandomPlay(
         replace(setup_of("italy", seats=3, legends=1, seed="advice"), modules=EVERYTHING), "steady"

@@ -90,7 +90,7 @@ def line_of(app: HeatApp, use: str) -> str:
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("key", ["y", "Y", "ö", "§", "<", ";", "f9", "backspace", "space", "f24", "%"])
+@pytest.mark.parametrize("key", ["J", "Y", "ö", "§", "<", ";", "f9", "backspace", "space", "f24", "%"])
 async def test_a_key_is_chosen_by_pressing_it_and_is_kept(tmp_path: Path, key: str) -> None:
     app = choosing_app(tmp_path, {"race.done": "j"})
     async with app.run_test(size=SMALL) as pilot:
@@ -118,7 +118,7 @@ async def test_a_key_is_chosen_by_pressing_it_and_is_kept(tmp_path: Path, key: s
         ("race.boost", "shift+up", "This key cannot be used. Choose a letter, a symbol, a function key,"),
         ("race.boost", "ctrl+a", "This key cannot be used. Choose a letter, a symbol, a function key,"),
         ("lobby.bot", "space", "space is needed for rows and pages there. Choose another key."),
-        ("chat.bravo", "y", "Text is typed there, so choose a function key, F1 to F24."),
+        ("chat.bravo", "J", "Text is typed there, so choose a function key, F1 to F24."),
         ("chat.bravo", "f3", "F3 is taken in the chat: ouch."),
         ("race.chat", "f3", "F3 is taken in the chat: ouch."),
     ],
@@ -140,7 +140,7 @@ async def test_a_key_that_cannot_be_is_refused_with_the_reason(
 
 @pytest.mark.asyncio
 async def test_usual_keys_come_back_one_by_one_or_all_together(tmp_path: Path) -> None:
-    app = choosing_app(tmp_path, {"race.boost": "y", "race.adrenaline": "b", "map.follow": "j"})
+    app = choosing_app(tmp_path, {"race.boost": "J", "race.adrenaline": "b", "map.follow": "j"})
     async with app.run_test(size=SMALL) as pilot:
         await stands(pilot)
         uses = app.screen.query_one(OptionList)
@@ -150,7 +150,7 @@ async def test_usual_keys_come_back_one_by_one_or_all_together(tmp_path: Path) -
         uses.highlighted = uses.get_option_index("race.adrenaline")
         await pilot.press("x")
         await until(lambda: message(app) == "Saved.")
-        assert kept(app) == {"race.boost": "y", "map.follow": "j"}
+        assert kept(app) == {"race.boost": "J", "map.follow": "j"}
         await choose(pilot, "race.boost", "b")
         await until(lambda: isinstance(app.screen, KeysScreen))
         assert kept(app) == {"map.follow": "j"}, "a usual key is no change"
@@ -176,9 +176,9 @@ async def test_keys_are_chosen_by_mouse_too(tmp_path: Path) -> None:
         await until(lambda: isinstance(app.screen, KeysScreen))
         await pilot.click(offset=(10, row))
         await until(lambda: isinstance(app.screen, PressKeyScreen))
-        await pilot.press("y")
+        await pilot.press("J")
         await until(lambda: isinstance(app.screen, KeysScreen))
-    assert kept(app) == {"race.boost": "y"}
+    assert kept(app) == {"race.boost": "J"}
 
 
 @pytest.mark.asyncio
@@ -192,7 +192,7 @@ async def test_the_settings_count_what_is_changed_and_lead_to_the_keys(tmp_path:
         app.screen.query_one("#keys").focus()
         await pilot.press("enter")
         await stands(pilot)
-        await choose(pilot, "race.boost", "y")
+        await choose(pilot, "race.boost", "J")
         await until(lambda: isinstance(app.screen, KeysScreen))
         await pilot.press("escape")
         await until(lambda: "Keys         [ 1 changed ]" in shown(pilot))
@@ -204,22 +204,22 @@ async def test_the_settings_count_what_is_changed_and_lead_to_the_keys(tmp_path:
 @pytest.mark.parametrize(
     ("found", "sound"),
     [
-        ({"race.boost": "y"}, {"race.boost": "y"}),
+        ({"race.boost": "J"}, {"race.boost": "J"}),
         ({"race.boost": "F9"}, {"race.boost": "f9"}),
         ({"race.boost": "b"}, {}),
         ({"race.boost": "a", "race.adrenaline": "b"}, {"race.boost": "a", "race.adrenaline": "b"}),
         ({"race.boost": "a"}, {}),
-        ({"race.boost": "y", "race.cool": "y", "map.follow": "j"}, {"map.follow": "j"}),
+        ({"race.boost": "J", "race.cool": "J", "map.follow": "j"}, {"map.follow": "j"}),
         ({"race.boost": "a", "race.adrenaline": "enter"}, {}),
         ({"race.boost": "a", "race.adrenaline": "c", "race.cool": "1"}, {}),
-        ({"race.boost": 7, "race.cool": None, "race.pay": "", "race.fly": "y"}, {}),
+        ({"race.boost": 7, "race.cool": None, "race.pay": "", "race.fly": "J"}, {}),
         ({"race.boost": "ctrl+c", "race.cool": "question_mark", "race.pay": "yy", "race.scrap": "\n"}, {}),
-        ({"chat.bravo": "y", "lobby.bot": "tab", "race.cool": "漢"}, {}),
+        ({"chat.bravo": "J", "lobby.bot": "tab", "race.cool": "漢"}, {}),
         ({"map.zoom_in": "="}, {"map.zoom_in": "="}),
-        ({"map.zoom_in": "y", "map.follow": "+"}, {"map.zoom_in": "y", "map.follow": "+"}),
-        ([["race.boost", "y"]], {}),
+        ({"map.zoom_in": "J", "map.follow": "+"}, {"map.zoom_in": "J", "map.follow": "+"}),
+        ([["race.boost", "J"]], {}),
         (None, {}),
-        ("y", {}),
+        ("J", {}),
     ],
 )
 def test_what_cannot_be_a_choice_counts_as_absent(
@@ -235,8 +235,8 @@ def test_what_cannot_be_a_choice_counts_as_absent(
 def test_only_differences_are_kept(tmp_path: Path) -> None:
     save_settings(folders_in(tmp_path), Settings())
     assert json.loads((folders_in(tmp_path).config / "settings.json").read_text()) == {}
-    assert Keys({"race.boost": "y"}).with_key("race.boost", "b") == {}
-    assert Keys({"race.boost": "y"}).with_key("race.cool", "j") == {"race.boost": "y", "race.cool": "j"}
+    assert Keys({"race.boost": "J"}).with_key("race.boost", "b") == {}
+    assert Keys({"race.boost": "J"}).with_key("race.cool", "j") == {"race.boost": "J", "race.cool": "j"}
 
 
 def test_keys_are_kept_as_what_they_type_or_by_name() -> None:
@@ -370,15 +370,15 @@ async def test_a_letter_for_the_chat_is_written_there_and_escape_closes_it(tmp_p
     async with app.run_test(size=SMALL) as pilot:
         await go_through(pilot, door)
         await until(lambda: "Chat (t)" in shown(pilot))
-        changed = {"race.chat": "y", "room.chat": "ö", "lobby.kick": "j"}
+        changed = {"race.chat": "J", "room.chat": "ö", "lobby.kick": "j"}
         app.change_settings(msgspec.structs.replace(app.settings, keys=changed))
         await until(lambda: "Chat (ö)" in shown(pilot))
         assert "Remove (j)" in shown(pilot)
         lobby = app.screen
         await pilot.press("ö")
         await until(lambda: app.screen is not lobby and app.screen.query(Input))
-        await pilot.press("y", "ö", "t")
-        assert app.screen.query_one(Input).value == "yöt"
+        await pilot.press("J", "ö", "t")
+        assert app.screen.query_one(Input).value == "Jöt"
         await pilot.press("escape")
         await until(lambda: app.screen is lobby)
 
