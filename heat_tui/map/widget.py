@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -24,12 +24,12 @@ from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import CarMark, HighlightName
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
+from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
+from heat_tui.map.window import spans, with_quiet_rim
 
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
-_QUIET_SHARE: Final = 0.22
-"""A followed car nearer to the rim than this share of the panel is brought back to the middle."""
 
 
 class TrackMap(Widget, can_focus=False):
@@ -42,33 +42,10 @@ class TrackMap(Widget, can_focus=False):
     show_numbers: reactive[bool] = reactive(False, init=False, repaint=False)
     follow: reactive[bool] = reactive(True, init=False, repaint=False)
 
-    class _SpotMessage(Message):
-        """What lies under the mouse or the cursor.
-
-        Attributes:
-            space: The space, None beside the road.
-            spot: 0 race line, 1 other, None beside the road.
-            cars: Numbers of the cars there.
-            corner: Number (from 0) of the corner whose line or sign is there, None elsewhere.
-        """
-
-        def __init__(
-            self,
-            space: int | None,
-            spot: int | None,
-            cars: tuple[int, ...],
-            corner: int | None,
-        ) -> None:
-            super().__init__()
-            self.space = space
-            self.spot = spot
-            self.cars = cars
-            self.corner = corner
-
-    class SpotHovered(_SpotMessage):
+    class SpotHovered(SpotMessage):
         """The mouse or the cursor has come to another spot, corner or car, or has left the road."""
 
-    class SpotClicked(_SpotMessage):
+    class SpotClicked(SpotMessage):
         """A spot, corner or car has been clicked."""
 
     class WindowMoved(Message):
@@ -103,7 +80,7 @@ class TrackMap(Widget, can_focus=False):
         self._left = 0
         self._top = 0
         self._mini = MiniMap()
-        self._hovered: tuple[object, ...] = (None, None, (), None)
+        self._hovered = NOTHING
         self.set_reactive(TrackMap.zoom, zoom)
 
     # What is shown
@@ -247,14 +224,7 @@ class TrackMap(Widget, can_focus=False):
             self._keep_in_view(self._cells[self._followed])
 
     def _keep_in_view(self, cell: Coordinates) -> None:
-        column, row = cell
-        width, height = self.size
-        left, top = self._left, self._top
-        if not left + _QUIET_SHARE * width <= column < left + (1 - _QUIET_SHARE) * width:
-            left = column - width // 2
-        if not top + _QUIET_SHARE * height <= row < top + (1 - _QUIET_SHARE) * height:
-            top = row - height // 2
-        self._look_at(left, top)
+        self._look_at(*with_quiet_rim((self._left, self._top), self.size, cell))
 
     # Painting
 
@@ -341,14 +311,8 @@ class TrackMap(Widget, can_focus=False):
 
     def _repaint(self, places: Iterable[Coordinates]) -> None:
         """Repaint cells of the panel."""
-        width, height = self.size
-        spans: dict[int, tuple[int, int]] = {}
-        for x, y in places:
-            if 0 <= x < width and 0 <= y < height:
-                first, last = spans.get(y, (x, x))
-                spans[y] = (min(first, x), max(last, x))
-        if spans:
-            self.refresh(*(Region(first, y, last - first + 1, 1) for y, (first, last) in spans.items()))
+        if regions := spans(places, self.size):
+            self.refresh(*regions)
 
     def render_line(self, y: int) -> Strip:
         """Give a line of the window.
@@ -403,8 +367,8 @@ class TrackMap(Widget, can_focus=False):
             self.scroll_by(column - middle[0], row - middle[1])
             return
         found = self._at((event.x + self._left, event.y + self._top))
-        if found != (None, None, (), None):
-            self.post_message(self.SpotClicked(*found))
+        if found != NOTHING:
+            self.post_message(self.SpotClicked(found))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll up, or to the left with shift."""
@@ -424,22 +388,13 @@ class TrackMap(Widget, can_focus=False):
             self.follow = False
             event.stop()
 
-    def _at(self, cell: Coordinates) -> tuple[int | None, int | None, tuple[int, ...], int | None]:
-        """Give space, spot, numbers of cars and number of the corner in a cell of the drawing."""
+    def _at(self, cell: Coordinates) -> Found:
+        """Find what lies in a cell of the drawing."""
         drawing = self._drawing
-        if drawing is None:
-            return None, None, (), None
-        spot = drawing.spot_at(*cell)
-        cars = tuple(car.number for car in self._cars if self._cells.get(car.number) == cell)
-        if not cars and spot is not None:
-            cars = tuple(
-                car.number for car in self._cars if (drawing.track.space(car.progress), car.spot) == spot
-            )
-        space, side = (None, None) if spot is None else spot
-        return space, side, cars, drawing.corner_at(*cell)
+        return NOTHING if drawing is None else found_at(drawing, self._cars, self._cells, cell)
 
     def _tell_hovered(self, cell: Coordinates) -> None:
         found = self._at(cell)
         if found != self._hovered:
             self._hovered = found
-            self.post_message(self.SpotHovered(*found))
+            self.post_message(self.SpotHovered(found))

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from heat_core.race import commands as c
 from heat_tui.app import HeatApp
+from heat_tui.map.pointing import NOTHING, Found
 from heat_tui.map.widget import TrackMap
 from heat_tui.screens.settings import SettingsScreen
 from tests.tui.support_app import SMALL, folders_in, until
@@ -123,10 +124,10 @@ async def test_a_click_on_the_map_explains_and_what_it_told_stays(tmp_path: Path
         assert drawing is not None
         column, row = drawing.cell_of(40, 0)
         left, top = track_map.view_offset
-        app.race.point(TrackMap.SpotClicked(40, 0, (), None))
+        app.race.point(TrackMap.SpotClicked(Found(40, 0, (), None)))
         await pilot.pause()
         assert "space 40" in app.panel("forecast").lower()
-        app.race.point(TrackMap.SpotHovered(None, None, (), None))
+        app.race.point(TrackMap.SpotHovered(NOTHING))
         await pilot.pause()
         assert "space 40" in app.panel("forecast").lower(), "the mouse has gone on"
         await press(pilot, "escape")

@@ -1,0 +1,59 @@
+"""What lies under the mouse or the cursor on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from textual.message import Message
+
+from heat_tui.map.drawing import TrackDrawing
+from heat_tui.map.marks import CarMark
+from heat_tui.map.signs import Coordinates
+
+
+class Found(NamedTuple):
+    """What lies in a cell of the drawing.
+
+    Attributes:
+        space: The space, None beside the road.
+        spot: 0 race line, 1 other, None beside the road.
+        cars: Numbers of the cars there.
+        corner: Number (from 0) of the corner whose line or sign is there, None elsewhere.
+    """
+
+    space: int | None
+    spot: int | None
+    cars: tuple[int, ...]
+    corner: int | None
+
+
+NOTHING: Final = Found(None, None, (), None)
+
+
+class SpotMessage(Message):
+    """Says what lies under the mouse or the cursor; the attributes are those of `Found`."""
+
+    def __init__(self, found: Found) -> None:
+        """Say what was found."""
+        super().__init__()
+        self.space, self.spot, self.cars, self.corner = found
+
+
+def found_at(
+    drawing: TrackDrawing, cars: Sequence[CarMark], cells: Mapping[int, Coordinates], cell: Coordinates
+) -> Found:
+    """Find what lies in a cell of a drawing.
+
+    Args:
+        drawing: Of the circuit.
+        cars: On it.
+        cells: The cell that each car is drawn in, by its number.
+        cell: Column and row of the drawing.
+    """
+    spot = drawing.spot_at(*cell)
+    numbers = tuple(car.number for car in cars if cells.get(car.number) == cell)
+    if not numbers and spot is not None:
+        numbers = tuple(car.number for car in cars if (drawing.track.space(car.progress), car.spot) == spot)
+    space, side = (None, None) if spot is None else spot
+    return Found(space, side, numbers, drawing.corner_at(*cell))
