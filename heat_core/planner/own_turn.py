@@ -57,6 +57,7 @@ class OwnTurn:
         self._heat = len(own.hand) - len(self._pool)
         self._has_adrenaline = own.seat in _with_adrenaline(observation)
         self._odds: dict[int, dict[int, float]] = {}
+        self._known: dict[tuple[int, ...], float] = {}
 
     def played(self, play: Play, *, may_boost: bool = True) -> float:
         """Give the turns left after a way to play the hand; what cannot be paid is as bad as a spin-out."""
@@ -128,6 +129,14 @@ class OwnTurn:
 
     def _moved(self, speed: int, gear: int, engine: int, way: Way) -> float:
         """Give the turns left after a move, a slipstream as a chance."""
+        # Many ways to play a hand come to the same move.
+        asked = (speed, gear, engine, way.adjust, way.slipstream)
+        known = self._known.get(asked)
+        if known is None:
+            known = self._known[asked] = self._followed_by_chance(speed, gear, engine, way)
+        return known
+
+    def _followed_by_chance(self, speed: int, gear: int, engine: int, way: Way) -> float:
         end = self._start + speed
         value = self._paid(end, speed, gear, engine, way.adjust)
         if gear not in self._table.key.slipstream_gears:

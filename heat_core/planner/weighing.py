@@ -26,7 +26,6 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.decisions.base import multisets
 from heat_core.planner.hands import NextHands, without
 from heat_core.planner.own_turn import OwnTurn, Play
 from heat_core.planner.upgrade_worths import upgrade_worth
@@ -51,7 +50,7 @@ Depth: TypeAlias = Literal[1, 2]
 _LOOKED_FURTHER: Final = 6
 """How many ways to play the hand are looked at one turn further."""
 _DRAWS: Final = {1: 4, 2: 8}
-_MOST_HANDS: Final = 160
+_MOST_HANDS: Final = 120
 """Hands that a decision about discards may look at."""
 
 _AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
@@ -205,7 +204,7 @@ class Weighing:
         # The best card first: where the hand has room for one alone, it is drawn.
         refresh = tuple(sorted(choice.refreshable, key=mean_of_card, reverse=True))
         clogs = tuple([card for card in choice.pool if card in (HEAT, STRESS)])
-        ways = [cards for count in range(choice.most + 1) for cards in multisets(choice.pool, count)]
+        ways = _discards_from_the_ends(choice)
         draws = max(2, min(_DRAWS[self._depth], _MOST_HANDS // len(ways)))
         weighed = []
         for cards in ways:
@@ -226,6 +225,18 @@ class Weighing:
             turns = upgrade_worth(owned) - upgrade_worth(left)
             swaps.append(Weighed(c.SwapUpgrade(owned, left), turns))
         return swaps
+
+
+def _discards_from_the_ends(choice: DiscardChoice) -> list[tuple[CardName, ...]]:
+    """List what a driver would discard: some of the slowest cards and some of the fastest."""
+    pool = sorted(choice.pool, key=mean_of_card)
+    order = {card: place for place, card in enumerate(choice.pool)}
+    sets = {
+        tuple(sorted([*pool[:slow], *pool[len(pool) - fast :]], key=order.__getitem__))
+        for slow in range(choice.most + 1)
+        for fast in range(choice.most + 1 - slow)
+    }
+    return sorted(sets, key=lambda cards: (len(cards), [order[card] for card in cards]))
 
 
 def fastest_of(cards: Sequence[CardName], count: int) -> tuple[CardName, ...]:
