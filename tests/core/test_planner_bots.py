@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import time
 from collections import Counter
 
 import pytest
@@ -130,3 +132,26 @@ def test_every_upgrade_has_a_worth_and_the_better_one_is_picked() -> None:
     assert isinstance(choice, PickChoice)
     best = max(choice.offered, key=upgrade_worth)
     assert BOTS["hard"](observation, Stream("any")) == c.PickUpgrade(best)
+
+
+@pytest.mark.spec("BOT-7.2")
+def test_no_decision_takes_long() -> None:
+    """Processor time of a hard bot's decisions with all modules; `make bench` has the exact figures."""
+    setup = replace(setup_of("usa", seats=3, seed="slow"), modules=ALL_MODULES)
+    play = RandomPlay(setup, "slow")
+    times: list[float] = []
+    gc.disable()  # a collection in the middle is the program's, not the bot's
+    try:
+        while len(times) < 200:
+            seat = play.race.owing[0]
+            observation = observed(play.race, seat)
+            TABLES.get(table_needed(observation))
+            began = time.thread_time()
+            said = BOTS["hard"](observation, Stream("any"))
+            times.append(time.thread_time() - began)
+            play.say(seat, c.normalised(said))
+    finally:
+        gc.enable()
+    times.sort()
+    assert times[int(0.98 * len(times))] < 0.020
+    assert times[-1] < 0.060
