@@ -33,6 +33,7 @@ from tests.core.support import without_seed
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_plain import Terminal, by_script, example_in
 from tests.tui.support_replay import at_replay, raced, replay_app
+from tests.tui.support_season import season, season_app, to_race, to_season
 
 
 def driven() -> Table:
@@ -137,6 +138,28 @@ async def test_a_record_without_seed_has_no_analysis(tmp_path: Path, record: Rec
         await pilot.pause()
         assert app.screen is replay
         assert "There is no analysis" in shown(pilot)
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("BOT-6")
+async def test_while_a_championship_runs_its_races_have_no_analysis(tmp_path: Path) -> None:
+    app = season_app(tmp_path, season("Ana", bots=1, legends=1))
+    async with app.run_test(size=SMALL) as pilot:
+        await to_season(pilot)
+        await pilot.press("enter")
+        await to_race(pilot)
+        await pilot.press("g", "y")
+        await until(
+            lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.view.status == "ended"
+        )
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.pause()
+        results = app.screen
+        assert "Analysis" not in shown(pilot)
+        await pilot.press("a")
+        await pilot.pause()
+        assert app.screen is results
 
 
 @pytest.mark.asyncio
