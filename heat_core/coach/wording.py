@@ -187,5 +187,7 @@ def spin_out_text(prospect: Prospect) -> str:
 def _slipstream_text(chance: float, instead: float) -> str:
     if instead - chance < _TOLD_CHANCE:
         return "has a worse slipstream"
+    if instead > _AS_GOOD_AS_CERTAIN and not chance:
+        return "brings no slipstream"
     told = percent(chance) if chance else "no"
     return f"has {told} chance of a slipstream instead of {percent(instead)}"

@@ -131,8 +131,8 @@ def with_modules(
         (_CHAT, has_chat),
         (_WEATHER, has_weather),
         (_CARDS, has_cards),
-        (_ADVICE, has_advice),
         (_ARROWS, has_arrows),
+        (_ADVICE, has_advice),
     ):
         is_new = all(other[0] != key[0] for other in named)
         if is_there and is_new and _width([*named, key], names) <= width:
