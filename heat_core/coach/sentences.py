@@ -110,7 +110,7 @@ class Sentences:
         other = next((each for each in plays if each.play.cards != plays[0].play.cards), None)
         if other is None:
             return told
-        return f"{told}; {self._worse(first, self._compared(self._played(other.play), other))}"
+        return f"{told}; {self._worse(first, self._compared(f'playing {self._played(other.play)}', other))}"
 
     def _compared(self, name: str, weighed: WeighedPlay) -> _Compared:
         return _Compared(name, weighed.turns, self._prospects.of_play(weighed.play))
@@ -213,13 +213,10 @@ class Sentences:
         use = choice.symbols[best.number]
         word = symbol_word(use.symbol.kind, best.amount)
         if use.symbol.kind == "boost":
-            flips = listed(
-                [
-                    f"{gain} ({percent(chance)})"
-                    for gain, chance in own_flip_odds(self._observation, 1).items()
-                ],
-                "or",
-            )
+            odds = own_flip_odds(self._observation, 1)
+            flips = listed([f"{gain} ({percent(chance)})" for gain, chance in odds.items()], "or")
+            if len(odds) == 1:
+                flips = str(*odds)
             price = f" for {heat_text(use.heat)}" if use.heat else ""
             return self._next(f"boost{price}: the flip adds {flips}")
         if len(self._weighed) < 2:

@@ -189,5 +189,5 @@ def _slipstream_text(chance: float, instead: float) -> str:
         return "has a worse slipstream"
     if instead > _AS_GOOD_AS_CERTAIN and not chance:
         return "brings no slipstream"
-    told = percent(chance) if chance else "no"
+    told = f"a {percent(chance)}" if chance else "no"
     return f"has {told} chance of a slipstream instead of {percent(instead)}"

@@ -72,12 +72,12 @@ CORNER_AHEAD = "lap 1 space 30 gear 3"
         (
             f"{CORNER_AHEAD} engine 0 hand 1 2 3 4 4 heat heat draw 1 2 3",
             "play",
-            "Play 1 + 2 + 3: a spin-out at corner 2; 1 + 2 + 4 is about as good.",
+            "Play 1 + 2 + 3: a spin-out at corner 2; playing 1 + 2 + 4 is about as good.",
         ),
         (
             "lap 1 space 33 gear 2 engine 1 hand 1 2 3 4 draw 1 1",
             "play",
-            "Play 1 + 2: 3 spaces through corner 2 without Heat; 1 + 3 goes 1 space further, but leaves",
+            "Play 1 + 2: 3 spaces through corner 2 without Heat; playing 1 + 3 goes 1 space further,",
         ),
     ],
 )
