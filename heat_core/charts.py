@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import chain
 from math import floor, log10
 from typing import Final
-from xml.sax.saxutils import escape
 
 WIDTH: Final = 960
 MARGIN: Final = 60
@@ -31,7 +31,7 @@ class Sheet:
     ) -> None:
         """Write a line; `y` is its baseline."""
         style = f'font-size="{size}" text-anchor="{anchor}"' + (' font-weight="bold"' if bold else "")
-        self.shapes.append(f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>')
+        self.shapes.append(f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text, quote=False)}</text>')
 
     def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
         """Fill a rectangle."""
