@@ -110,7 +110,8 @@ class Sentences:
         other = next((each for each in plays if each.play.cards != plays[0].play.cards), None)
         if other is None:
             return told
-        return f"{told}; {self._worse(first, self._compared(f'playing {self._played(other.play)}', other))}"
+        name = f"playing {self._played(other.play)}"
+        return f"{told}; {self._worse(first, self._compared(name, other))}"
 
     def _compared(self, name: str, weighed: WeighedPlay) -> _Compared:
         return _Compared(name, weighed.turns, self._prospects.of_play(weighed.play))
