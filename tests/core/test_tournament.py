@@ -22,7 +22,7 @@ from heat_core.race.setup import BASE_GAME
 from heat_core.rng import Stream
 from heat_core.tournament import races as t
 from heat_core.tournament.rates import Ahead, Estimate, count_deals, rate, rate_drivers
-from heat_core.tournament.report import interval_line, make_standings
+from heat_core.tournament.report import ALL_BOARDS, interval_line, make_standings
 
 SMALL = ("tournament", "--bots", "steady,random", "--boards", "italy,usa", "--laps", "1", "--seed", "t")
 LEVELS = ["hard", "normal", "easy", "steady", "random"]
@@ -251,12 +251,14 @@ def test_ctrl_c_prints_the_table_of_what_has_ended(jobs: str, tmp_path: Path) ->
 
 @pytest.mark.spec("BOT-2")
 def test_the_levels_are_in_order() -> None:
-    """A small tournament; docs/opponents.md has a large one, with intervals that exclude a half."""
-    board = "usa"
-    races = t.plan_fields([board], LEVELS, 24)
+    """A small tournament; docs/opponents.md has a larger one, with narrower intervals for each board."""
+    boards = ["italy", "france", "spain"]
+    races = t.plan_fields(boards, LEVELS, 12)
     heading = t.Heading("any", "levels", 1, "standard", {}, BASE_GAME)
-    results = [t.run_race(race, heading, load_track(board), PRESETS["standard"], {}) for race in races]
-    standings = make_standings("Fields", results, [board], "levels")
+    standard = PRESETS["standard"]
+    results = [t.run_race(race, heading, load_track(race.board), standard, {}) for race in races]
+    standings = make_standings("Fields", results, boards, "levels")
     assert list(standings.ratings) == LEVELS
-    assert all(pair.by_board[board].value > 0.5 for pair in standings.neighbours)
-    assert standings.neighbours[-1].by_board[board].low > 0.5
+    assert all(list(pair.by_board) == [ALL_BOARDS, *boards] for pair in standings.neighbours)
+    assert all(pair.by_board[ALL_BOARDS].value > 0.5 for pair in standings.neighbours)
+    assert standings.neighbours[-1].by_board[ALL_BOARDS].low > 0.5
