@@ -289,7 +289,11 @@ AWAY_DRIVER: Final = Option(
     ),
 )
 ADVICE: Final = Option(
-    "advice", "advice", "Advice", "let drivers ask for advice in the race", _switch("drivers may ask for it")
+    "advice",
+    "advice",
+    "Advice",
+    "let drivers ask for advice in the race",
+    (Value("off", False, "not allowed"), Value("on", True, "allowed")),
 )
 SEASON: Final = Option(
     "season",
