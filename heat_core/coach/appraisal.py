@@ -41,7 +41,10 @@ DRAWS: Final = 16
 """Hands of the next turn that each choice is weighed by."""
 
 _CONSIDERED: Final = 4
-"""How many of the planner's best choices are weighed once more, and how many ways to play the hand a gear."""
+"""How many of the planner's best choices are weighed once more."""
+
+_LOOKED_FURTHER: Final = 8
+"""How many ways to play the hand are weighed with the hand that they leave."""
 
 _MOST_REACTIONS: Final = 6
 """Reactions that are combined; more are hardly ever there."""
@@ -148,7 +151,7 @@ class Appraisal:
         if not plays:
             heat = next(option.heat for option in choice.options if option.gear == gear)
             return self._turn.cluttered(self._observation.own_car.engine - heat)
-        return min(self._played(play) for play in self._nearest(plays))
+        return min(map(self._played, plays))
 
     def _plays_in(self, choice: GearChoice, gear: int) -> list[Play]:
         """List the ways to play the hand in a gear; there are none that it cannot fill."""
@@ -159,23 +162,23 @@ class Appraisal:
         engine = self._observation.own_car.engine - heat
         return [Play(gear, engine, way, cards) for way, cards in ways_to_play(pool)[gear].items()]
 
-    def _nearest(self, plays: list[Play]) -> list[Play]:
-        """Take those that look best without the hand that they leave."""
-        return sorted(plays, key=self._turn.played)[:_CONSIDERED]
-
     def _plays(self, pool: tuple[CardName, ...], cards: tuple[CardName, ...]) -> Iterator[float]:
         """Weigh every way to play just these cards in phase 2."""
         car = self._observation.own_car
         return map(self._played, plays_of(pool, cards, car.gear, car.engine))
 
     def _played(self, play: Play) -> float:
-        """Weigh a way to play the hand, with what it leaves in the hand."""
-        change = self._turn.rest_matters(play)
-        return self._turn.played(play) + (self._usual_change if change is None else change)
+        """Weigh a way to play the hand; one of the best with the hand that it leaves, others as usual."""
+        ways, usual = self._looked_further
+        change = self._turn.rest_matters(play) if (play.gear, play.way) in ways else None
+        return self._turn.played(play) + (usual if change is None else change)
 
     @cached_property
-    def _usual_change(self) -> float:
-        """What the hands matter that the best plays leave: where one cannot be told, it matters as much."""
+    def _looked_further(self) -> tuple[frozenset[tuple[int, Way]], float]:
+        """Find the ways that look best without the hand that they leave, and how much that matters there.
+
+        What it matters is judged where a play most likely ends, which says little of one that is a gamble.
+        """
         choice = self._observation.own.choice
         plays: list[Play] = []
         if isinstance(choice, GearChoice):
@@ -184,9 +187,9 @@ class Appraisal:
             car = self._observation.own_car
             ways = ways_to_play(choice.pool)[choice.count]
             plays = [Play(car.gear, car.engine, way, cards) for way, cards in ways.items()]
-        changes = [self._turn.rest_matters(play) for play in self._nearest(plays)]
-        known = [change for change in changes if change is not None]
-        return mean(known) if known else 0.0
+        best = sorted(plays, key=self._turn.played)[:_LOOKED_FURTHER]
+        changes = [change for play in best if (change := self._turn.rest_matters(play)) is not None]
+        return frozenset((play.gear, play.way) for play in best), mean(changes) if changes else 0.0
 
     # --- reactions -----------------------------------------------------------------------------------------
 
