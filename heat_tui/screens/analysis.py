@@ -41,7 +41,9 @@ class AnalysisScreen(HeatScreen[None]):
 
     DEFAULT_CSS = """
     AnalysisScreen #page { height: auto; max-height: 70%; padding: 0 1; }
-    AnalysisScreen #mistakes { height: 1fr; border: none; padding: 0 1; background: transparent; }
+    AnalysisScreen #heading { height: auto; padding: 0 1; text-style: bold; }
+    AnalysisScreen #mistakes { height: 1fr; border: none; padding: 0; background: transparent; }
+    AnalysisScreen #mistakes > .option-list--option { padding: 0 1; }
     """
     BINDINGS = [
         Binding("escape", "back", "Back"),
@@ -77,6 +79,7 @@ class AnalysisScreen(HeatScreen[None]):
         yield Static("Analysis", classes="title")
         with VerticalScroll(id="page", can_focus=False):
             yield Static(id="figures", markup=False)
+        yield Static(id="heading", markup=False)
         yield OptionList(id="mistakes", markup=False)
         yield KeyFooter()
 
@@ -111,10 +114,10 @@ class AnalysisScreen(HeatScreen[None]):
         text.append_text(chances_chart(self._labels, analysis.rounds, width, is_ascii=is_ascii(self)))
         text.append("\n")
         text.append_text(seats_table(self._labels, seats))
-        text.append(f"{EXPLAINED}\n\n", "dim")
+        text.append(EXPLAINED, "dim")
         self._mistakes = mistakes_of(seats)
-        text.append(_MISTAKES if self._mistakes else _NO_MISTAKES, "bold")
         self.query_one("#figures", Static).update(inked(text, self.app.current_theme))
+        self.query_one("#heading", Static).update(_MISTAKES if self._mistakes else _NO_MISTAKES)
         mistakes = self.query_one(OptionList)
         rows = [Text(mistake_text(self._labels, each)) for each in self._mistakes]
         mistakes.set_options([Option(spelled(row, is_ascii=is_ascii(self))) for row in rows])
