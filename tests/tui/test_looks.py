@@ -132,7 +132,7 @@ async def test_the_results_of_a_replay_lead_back_to_it(tmp_path: Path) -> None:
             await pilot.press("t")
 
 
-@pytest.mark.parametrize(("width", "is_there"), [(70, False), (80, True)])
+@pytest.mark.parametrize(("width", "is_there"), [(80, False), (100, True)])
 async def test_of_the_keys_of_a_replay_the_last_is_whole(width: int, is_there: bool) -> None:
     line, hits = told_line(FIRST_KEYS, width)
     assert line.plain.rstrip().endswith("q back")
