@@ -101,7 +101,7 @@ def test_the_engine_imports_neither_clock_nor_files_nor_screens_and_its_rules_ar
     }
     seen = 0
     for path in core.rglob("*.py"):
-        # `workers` starts the processes that server and client build tables in, who may not import each other.
+        # `workers` starts processes for server and client, which may not import each other.
         if path.name in ("__main__.py", "files.py", "workers.py") or path.parent.name == "cli":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
