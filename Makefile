@@ -99,7 +99,7 @@ soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in s
 	@$(BIN)/python -m tests.soak --races $(RACES)
 
 statistics: $(DEV)  ## race bots and count what happens, for docs/statistics.md (hours; ARGS="--races steady=1000" for fewer)
-	@$(BIN)/python -m tests.statistics $(ARGS)
+	@$(BIN)/python -m tests.game_statistics $(ARGS)
 
 opponents: $(DEV)  ## race bots against each other, for docs/opponents.md (hours; ARGS="--fields 24" for fewer)
 	@$(BIN)/python -m tests.opponents $(ARGS)

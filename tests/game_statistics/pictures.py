@@ -9,10 +9,10 @@ from heat_core.charts import MARGIN, Sheet, intervals
 from heat_core.sentences.card_words import card_label
 from heat_core.text import ordinal
 from heat_core.tournament.rates import Estimate
+from tests.game_statistics.races import CARS, Kind
+from tests.game_statistics.report import best_upgrades
+from tests.game_statistics.tally import Tally, share_of, spin_out_rate
 from tests.soak.tally import quantile
-from tests.statistics.races import CARS, Kind
-from tests.statistics.report import best_upgrades
-from tests.statistics.tally import Tally, share_of, spin_out_rate
 
 
 def pictures(kinds: Mapping[Kind, Tally]) -> Iterator[tuple[str, str]]:

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heat_core import charts
-from tests.statistics.__main__ import main
-from tests.statistics.races import BOARDS, CARS, Heading, Kind, Outcome, Task, run_race
-from tests.statistics.tally import tally
+from tests.game_statistics.__main__ import main
+from tests.game_statistics.races import BOARDS, CARS, Heading, Kind, Outcome, Task, run_race
+from tests.game_statistics.tally import tally
 
 WORDS = ("--races", "steady=9", "--garage-races", "steady=2", "--races", "random=1", "--seed", "s")
 

@@ -9,16 +9,16 @@ from heat_core.files import load_track
 from heat_core.sentences.card_words import card_label
 from heat_core.text import ordinal
 from heat_core.tournament.rates import Estimate
-from tests.soak.tally import mean, quantile
-from tests.statistics.heat import HeatWorth
-from tests.statistics.races import BOARDS, Kind
-from tests.statistics.tally import (
+from tests.game_statistics.heat import HeatWorth
+from tests.game_statistics.races import BOARDS, Kind
+from tests.game_statistics.tally import (
     Tally,
     mean_estimate,
     places_gained,
     share_of,
     spin_out_rate,
 )
+from tests.soak.tally import mean, quantile
 
 INTRODUCTION = """# What the game is like
 

@@ -10,7 +10,7 @@ from heat_core.planner.table_key import table_key
 from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.planner.value_table import ValueTable, build_table
 from heat_core.race.setup import CarSetup, make_setup
-from tests.statistics.races import BOARDS
+from tests.game_statistics.races import BOARDS
 
 GEARS = (2, 3, 4)
 """Those in which cars mostly are."""

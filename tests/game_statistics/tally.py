@@ -9,8 +9,8 @@ from math import sqrt
 
 from heat_core.cards import CardName
 from heat_core.tournament.rates import Estimate, wilson
+from tests.game_statistics.races import BOARDS, CARS, CornerFigures, Outcome
 from tests.soak.tally import mean
-from tests.statistics.races import BOARDS, CARS, CornerFigures, Outcome
 
 _NORMAL_95 = 1.96
 

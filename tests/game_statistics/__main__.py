@@ -1,4 +1,4 @@
-"""`python -m tests.statistics`: thousands of races of bots, counted for docs/statistics.md, on all cores.
+"""`python -m tests.game_statistics`: thousands of races of bots, counted for docs/statistics.md, on all cores.
 
 Results are saved race by race; the same command continues. The first Ctrl-C lets the races that run end, and
 the page is written from what there is.
@@ -21,11 +21,11 @@ from heat_core.cli.workers import CORES, run_all
 from heat_core.options.whole_number import WholeNumber
 from heat_core.signals import INTERRUPTED, Interruption
 from heat_core.version import program_version
-from tests.statistics.heat import heat_picture, heat_worths
-from tests.statistics.pictures import pictures
-from tests.statistics.races import Heading, Kind, Outcome, Task, run_race
-from tests.statistics.report import HEAT_PICTURE, page, picture_name
-from tests.statistics.tally import Tally, tally
+from tests.game_statistics.heat import heat_picture, heat_worths
+from tests.game_statistics.pictures import pictures
+from tests.game_statistics.races import Heading, Kind, Outcome, Task, run_race
+from tests.game_statistics.report import HEAT_PICTURE, page, picture_name
+from tests.game_statistics.tally import Tally, tally
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
@@ -134,4 +134,4 @@ def write(docs: Path, tallies: Mapping[BotName, Mapping[Kind, Tally]], seed: str
 
 
 if __name__ == "__main__":
-    run_program(main, "python -m tests.statistics")
+    run_program(main, "python -m tests.game_statistics")
