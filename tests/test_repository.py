@@ -148,3 +148,9 @@ def test_every_test_of_the_smoke_list_is_there() -> None:
     ]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout[-500:]
+
+
+def test_nothing_in_the_folder_of_tests_hides_a_module_of_python() -> None:
+    """`make spec` runs a script there, which imports from its own folder first."""
+    names = {path.stem for path in (ROOT / "tests").iterdir()}
+    assert not names & sys.stdlib_module_names

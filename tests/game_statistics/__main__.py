@@ -1,4 +1,4 @@
-"""`python -m tests.game_statistics`: thousands of races of bots, counted for docs/statistics.md, on all cores.
+"""`python -m tests.game_statistics`: thousands of races of bots on all cores, for docs/statistics.md.
 
 Results are saved race by race; the same command continues. The first Ctrl-C lets the races that run end, and
 the page is written from what there is.
