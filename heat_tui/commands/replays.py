@@ -84,7 +84,7 @@ def _export(playback: Playback, number: int | None, text: Path | None, picture: 
     """
     from heat_core.files import shown_path
     from heat_tui.flow.exports import race_text
-    from heat_tui.picture import picture_of
+    from heat_tui.screenshot import picture_of
 
     place = playback.last if number is None else playback.place_of_round(number)
     try:
