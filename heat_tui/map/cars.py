@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import hypot
-from typing import Final, TypeAlias
+from typing import Final
 
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import RoadPoint
-from heat_tui.map.marks import CarMark
+from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks
 from heat_tui.map.palette import (
     HIGHLIGHT_GLYPHS,
     Cell,
@@ -25,9 +25,8 @@ from heat_tui.map.palette import (
     nose_style,
     two_pixels,
 )
+from heat_tui.map.road import Overlay, lay_road
 from heat_tui.map.signs import Coordinates, Spot, rings
-
-Overlay: TypeAlias = dict[Coordinates, Cell]
 
 _NOSES: Final = {(1, 0): ("▸", ">"), (-1, 0): ("◂", "<"), (0, -1): ("▴", "^"), (0, 1): ("▾", "v")}
 """By the cell in front, in columns and rows: in Unicode and in ASCII."""
@@ -64,6 +63,7 @@ def lay_over(
     cells: Mapping[int, Coordinates],
     highlights: Mapping[Spot, str],
     cursor: Spot | None,
+    road: RoadMarks = BARE_ROAD,
 ) -> Overlay:
     """Make the overlay of a drawing.
 
@@ -73,8 +73,9 @@ def lay_over(
         cells: From `car_cells`.
         highlights: By spot, the name of its highlight.
         cursor: The spot under the keyboard's cursor, None for none.
+        road: What the road is painted with.
     """
-    overlay: Overlay = {}
+    overlay = lay_road(drawing, road)
     marks = dict(highlights)
     if cursor is not None:
         marks[cursor] = "cursor"

@@ -76,7 +76,9 @@ class TrackDrawing:
             self._spots_by_cell.setdefault(cell, key)
         self._corners_by_cell: dict[Coordinates, int] = {}
         self._text: dict[Coordinates, tuple[str, Role]] = {}
+        self._plates: dict[int, tuple[Coordinates, str]] = {}
         self._write_signs(limits, notes, has_numbers)
+        self._cells_of_spaces: dict[int, frozenset[Coordinates]] = {}
         self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
 
@@ -113,6 +115,21 @@ class TrackDrawing:
         """Give the number (from 0) of the corner whose line or sign is in a cell, None elsewhere."""
         return self._corners_by_cell.get((column, row))
 
+    def cells_of(self, space: int) -> frozenset[Coordinates]:
+        """Give the cells in which the road of a space lies."""
+        if not self._cells_of_spaces:
+            found: dict[int, set[Coordinates]] = {number: set() for number in range(1, self.track.spaces + 1)}
+            for index, number in self._raster.spaces.items():
+                if is_surface(self._raster.kinds[index]):
+                    row, column = divmod(index, self.columns)
+                    found[number].add((column, row // 2))
+            self._cells_of_spaces = {number: frozenset(cells) for number, cells in found.items()}
+        return self._cells_of_spaces[space]
+
+    def plate_of(self, corner: int) -> tuple[Coordinates, str] | None:
+        """Give where a corner's limit begins and its text, None where there was no room for it."""
+        return self._plates.get(corner)
+
     def spot_point(self, space: int, spot: int) -> RoadPoint:
         """Give the middle of a spot in pixels, with the driving direction there."""
         return self._raster.centreline.spot_point(self.track, space, spot, self.layout.lane)
@@ -120,6 +137,15 @@ class TrackDrawing:
     def cell(self, column: int, row: int) -> Cell:
         """Give what a cell of the drawing shows without cars."""
         return self.row_cells(row)[column]
+
+    def is_free(self, column: int, row: int) -> bool:
+        """Tell whether a cell has neither road nor text, and lies inside the drawing."""
+        return (
+            0 <= column < self.columns
+            and 0 <= row < self.rows
+            and (column, row) not in self._text
+            and max(self.kinds_at(column, row)) <= GRASS_ALTERNATE
+        )
 
     def kinds_at(self, column: int, row: int) -> tuple[int, int]:
         """Give what is painted on the upper and on the lower pixel of a cell."""
@@ -171,6 +197,7 @@ class TrackDrawing:
                 continue
             is_printed = limits[number] == self.track.corners[number].limit and not hot[number]
             role = "sign" if is_printed else "changed sign"
+            self._plates[number] = place, text
             for shift, glyph in enumerate(text):
                 cell = (place[0] + shift, place[1])
                 self._text[cell] = (glyph, role)
@@ -194,6 +221,7 @@ class TrackDrawing:
         if cell in self._spots_by_cell or limit > 9:
             return
         changed = limit != self.track.corners[number].limit
+        self._plates[number] = cell, str(limit)
         self._text[cell] = (str(limit), "changed sign" if changed else "sign")
         self._corners_by_cell[cell] = number
 

@@ -2,10 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 HighlightName: TypeAlias = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
 """What a marked space means."""
+
+RoadState: TypeAlias = Literal["free", "heat", "spin_out", "target", "slipstream"]
+"""What it means to stop on a space: nothing to pay, Heat to pay, a spin-out; where the choice made so far
+ends; where a slipstream can end."""
+CornerState: TypeAlias = Literal["free", "heat", "spin_out"]
+"""What crossing a corner costs."""
+
+
+class CornerMark(NamedTuple):
+    """What crossing a corner means for the choice made so far.
+
+    Attributes:
+        state: Whether it is free, costs Heat or ends in a spin-out.
+        heat: Heat to pay, shown as ▲n.
+        bill: A few words beside the plate, such as "6 - 3 = 3 Heat"; empty: none.
+    """
+
+    state: CornerState
+    heat: int = 0
+    bill: str = ""
+
+
+class RoadMarks(NamedTuple):
+    """The road painted with what a choice leads to.
+
+    Attributes:
+        spaces: By space (from 1): what stopping there means.
+        corners: By number (from 0) of the corner: what crossing it means.
+    """
+
+    spaces: Mapping[int, RoadState] = MappingProxyType({})
+    corners: Mapping[int, CornerMark] = MappingProxyType({})
+
+
+BARE_ROAD: Final = RoadMarks()
+"""Nothing is painted."""
 
 
 class CarMark(NamedTuple):

@@ -122,6 +122,9 @@ _HIGHLIGHTS: Final[dict[str, Rgb]] = {
     "boost": (255, 176, 32),
     "skid": (222, 96, 72),
     "cursor": (255, 255, 255),
+    "free": (76, 207, 143),
+    "heat": (255, 154, 77),
+    "spin_out": (255, 90, 77),
 }
 _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
     "target": _BRIGHT_GREEN,
@@ -131,6 +134,9 @@ _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
     "boost": _YELLOW,
     "skid": _RED,
     "cursor": _WHITE,
+    "free": _GREEN,
+    "heat": _YELLOW,
+    "spin_out": _BRIGHT_RED,
 }
 HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
     "target": ("◎", "O"),
@@ -327,3 +333,37 @@ def mark_style(mode: Mode, name: str, under: int) -> Style:
     if name == "active":
         return _coloured(_WHITE, kind_colour(mode, under), bold=True)
     return _coloured(_BLACK, table.get(name, table["target"]), bold=True)
+
+
+_PAINTED_SHARE: Final = 0.45
+"""How much of the paint hides the road below it; a target hides nearly all."""
+_TARGET_SHARE: Final = 0.85
+
+
+@lru_cache(maxsize=1024)
+def painted_road(mode: Mode, cell: Cell, kinds: tuple[int, int], state: str) -> Cell:
+    """Give a cell of the road under the paint of what stopping there means.
+
+    Args:
+        mode: One of those with colours.
+        cell: The cell without the paint; a text on it stays.
+        kinds: What its upper and its lower pixel show.
+        state: The name of the paint.
+    """
+    table = _HIGHLIGHTS_ANSI16 if mode == "ansi16" else _HIGHLIGHTS
+    share = 1.0 if mode == "ansi16" else _TARGET_SHARE if state == "target" else _PAINTED_SHARE
+
+    def under_paint(kind: int) -> Rgb:
+        below = kind_colour(mode, kind)
+        if not painted.is_surface(kind):
+            return below
+        red, green, blue = (
+            round(one * (1 - share) + other * share) for one, other in zip(below, table[state], strict=True)
+        )
+        return red, green, blue
+
+    upper, lower = (under_paint(kind) for kind in kinds)
+    if cell.glyph in " ▀":
+        return two_pixels(upper, lower)
+    back = upper if painted.is_surface(kinds[0]) else lower
+    return Cell(cell.glyph, _coloured(_BLACK if sum(back) > 300 else _WHITE, back))

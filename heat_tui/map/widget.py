@@ -21,7 +21,7 @@ from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.cars import Overlay, car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.marks import CarMark, HighlightName
+from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
@@ -73,6 +73,7 @@ class TrackMap(Widget, can_focus=False):
         self._cells: dict[int, Coordinates] = {}
         self._followed: int | None = None
         self._highlights: dict[Spot, str] = {}
+        self._road = BARE_ROAD
         self._cursor: Spot | None = None
         self._drawing: TrackDrawing | None = None
         self._overlay: Overlay = {}
@@ -112,6 +113,7 @@ class TrackMap(Widget, can_focus=False):
         self._notes = ()
         self._cars = ()
         self._highlights = {}
+        self._road = BARE_ROAD
         self._cursor = None
         self._left = self._top = 0
         self._draw_anew()
@@ -150,6 +152,12 @@ class TrackMap(Widget, can_focus=False):
         """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
         self._highlights = dict(spaces)
         self._lay_over()
+
+    def set_road(self, marks: RoadMarks) -> None:
+        """Paint the road with what a choice leads to; `BARE_ROAD` takes the paint away."""
+        if marks != self._road:
+            self._road = marks
+            self._lay_over()
 
     def move_cursor(self, spaces: int) -> None:
         """Move the keyboard's cursor along the lap, from the followed car at first."""
@@ -289,7 +297,9 @@ class TrackMap(Widget, can_focus=False):
             return
         before = self._overlay
         self._cells = car_cells(drawing, self._cars)
-        self._overlay = after = lay_over(drawing, self._cars, self._cells, self._highlights, self._cursor)
+        self._overlay = after = lay_over(
+            drawing, self._cars, self._cells, self._highlights, self._cursor, self._road
+        )
         self._rows_laid_over = {}
         for place in after:
             self._rows_laid_over.setdefault(place[1], {})[place[0]] = place
