@@ -18,13 +18,14 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from heat_core.track import RACE_LINE_SPOT, Track
-from heat_tui.map.cars import Overlay, car_cells, lay_over
+from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
+from heat_tui.map.road import Overlay
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
 from heat_tui.map.window import spans, with_quiet_rim
 
