@@ -7,15 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from heat_core.coach.prospects import LEAST_SPACES, Prospect, Prospects
 from heat_core.coach.wording import (
-    after_text,
-    cards_text,
+    added_text,
     corner_ahead_text,
+    end_text,
     move_text,
     percent,
     played_text,
     spaces_text,
     spin_out_text,
-    stop_text,
     worse_text,
 )
 from heat_core.data.facts import SymbolKind
@@ -38,7 +37,7 @@ from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
 from heat_core.rules.uses import DirectUse
 from heat_core.sentences.card_words import card_label, card_name, symbol_word
-from heat_core.sentences.events import gear_name, heat_text
+from heat_core.sentences.events import choice_text, gear_name, heat_text
 from heat_core.text import listed
 from heat_core.view.forecast import (
     forecast_direct,
@@ -170,9 +169,9 @@ class Sentences:
         """Name a choice as the subject of a sentence."""
         match command:
             case c.ChooseValue():
-                return f"speed {cards_text([str(value) for value in command.values])}"
+                return choice_text(command)
             case c.DropUnpaid():
-                return f"dropping {cards_text(command.cards)}"
+                return f"dropping {added_text(command.cards)}"
             case c.Slipstream():
                 return f"a slipstream of {command.spaces}" if command.spaces else "no slipstream"
             case c.UseSymbol() if (card := self._direct(command)) is not None:
@@ -189,7 +188,7 @@ class Sentences:
             case c.ChooseValue():
                 return f"choose {self._name(command)}"
             case c.DropUnpaid():
-                return f"drop {cards_text(command.cards)}"
+                return f"drop {added_text(command.cards)}"
             case c.Slipstream() if command.spaces:
                 return f"slipstream {command.spaces}"
             case c.UseSymbol() if (card := self._direct(command)) is not None:
@@ -200,9 +199,7 @@ class Sentences:
     def _moves(self, _: Choice) -> str:
         """Say a choice that moves the car, or lets it stay."""
         best = self._weighed[0].command
-        prospect = self._foreseen(best)
-        stop = stop_text(self._observation, prospect.forecast.outcomes)
-        return self._next(f"{self._order(best)}: {stop}{after_text(prospect)}")
+        return self._next(f"{self._order(best)}: {end_text(self._observation, self._foreseen(best))}")
 
     def _reactions(self, choice: ReactChoice) -> str:
         best = self._weighed[0].command
@@ -232,12 +229,11 @@ class Sentences:
         best, other = self._weighed[:2]
         name, prospect = self._name(other.command), self._foreseen(other.command)
         told = f"no {name.removeprefix('a ')}" if name in _USES.values() else "use nothing more"
-        if prospect.spin_outs:
-            spaces = (other.turns - best.turns) * SPACES_A_TURN
-            return f"{told}: it {spin_out_text(prospect)}; {name} is {_worse_by(spaces)}"
         stop = self._foreseen(best.command)
-        end = stop_text(self._observation, stop.forecast.outcomes)
-        return self._next(f"{told}: {end}{after_text(stop)}")
+        spaces = (other.turns - best.turns) * SPACES_A_TURN
+        if prospect.spin_outs > stop.spin_outs and spaces >= LEAST_SPACES:
+            return f"{told}: {name} {spin_out_text(prospect)} and is {_worse_by(spaces)}"
+        return self._next(f"{told}: {end_text(self._observation, stop)}")
 
     def _discards(self, choice: DiscardChoice) -> str:
         best, *others = self._weighed
@@ -266,7 +262,7 @@ class Sentences:
         assert isinstance(best.command, c.SwapUpgrade)
         if best.command.give is None or best.command.take is None:
             return "swap nothing: no upgrade that is left is better than yours"
-        swap = f"{card_name(best.command.give)} for {card_name(best.command.take)}"
+        swap = f"{card_label(best.command.give)} for {card_label(best.command.take)}"
         return f"swap {swap}: {_saved(-best.turns)}"
 
 
@@ -282,10 +278,10 @@ def _saved(turns: float) -> str:
 
 
 def _discarded(command: c.Discard, *, verb: str) -> str:
-    told = f"{verb} {cards_text(command.cards)}" if command.cards else ""
+    told = f"{verb} {added_text(command.cards)}" if command.cards else ""
     if command.refresh:
         refresh = (
-            f"{'putting' if verb == 'discarding' else 'put'} {cards_text(command.refresh)} on the draw pile"
+            f"{'putting' if verb == 'discarding' else 'put'} {added_text(command.refresh)} on the draw pile"
         )
         return f"{told} and {refresh}" if told else refresh
     return told or ("keeping the hand" if verb == "discarding" else "keep the hand")

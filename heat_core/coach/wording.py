@@ -46,20 +46,35 @@ def _card_text(card: CardName, values: Iterator[int]) -> str:
     return card_name(card).removeprefix("+")
 
 
-def cards_text(cards: Sequence[CardName]) -> str:
-    """Say cards: `4 + 3`."""
+def added_text(cards: Sequence[CardName]) -> str:
+    """Say cards as what adds up: `4 + 3`."""
     return " + ".join(card_name(card).removeprefix("+") for card in cards)
 
 
 def move_text(observation: Observation, prospect: Prospect) -> str:
     """Say what a move comes to: how far, for how much Heat, and where it ends."""
     if prospect.spin_outs > _AS_GOOD_AS_CERTAIN:
-        bill = prospect.forecast.slowest.bills[-1]
-        return f"a spin-out at corner {bill.corner + 1}"
-    return _way_text(observation, prospect.forecast) + after_text(prospect)
+        return _certain_spin_out_text(prospect)
+    return _way_text(observation, prospect.forecast) + _after_text(prospect)
 
 
-def after_text(prospect: Prospect) -> str:
+def end_text(observation: Observation, prospect: Prospect) -> str:
+    """Say where the car stops and what may come of that: `stop 3 before corner 2, then a slipstream`."""
+    if prospect.spin_outs > _AS_GOOD_AS_CERTAIN:
+        return _certain_spin_out_text(prospect)
+    return _stop_text(observation, _without_spin_outs(prospect.forecast)) + _after_text(prospect)
+
+
+def _certain_spin_out_text(prospect: Prospect) -> str:
+    return f"a spin-out at corner {prospect.forecast.slowest.bills[-1].corner + 1}"
+
+
+def _without_spin_outs(forecast: Forecast) -> list[Outcome]:
+    """Leave out what a spin-out undoes: it is told by its chance."""
+    return [outcome for outcome in forecast.outcomes if not outcome.spins_out]
+
+
+def _after_text(prospect: Prospect) -> str:
     """Say what may come of a move besides, each behind a comma."""
     told = ""
     if prospect.spin_outs:
@@ -90,22 +105,23 @@ def corner_ahead_text(observation: Observation) -> str:
 def _way_text(observation: Observation, forecast: Forecast) -> str:
     """Say how far, through which corners for how much Heat; or where the car stops before the next."""
     start = observation.own_car.progress
-    ends = [outcome.end for outcome in forecast.outcomes]
+    outcomes = _without_spin_outs(forecast)
+    ends = [outcome.end for outcome in outcomes]
     told = _range(min(ends) - start, max(ends) - start, "space")
-    lines = dict.fromkeys(bill.corner for each in forecast.outcomes for bill in each.bills)
-    finish = ", over the finish line" if all(each.finishes for each in forecast.outcomes) else ""
+    lines = dict.fromkeys(bill.corner for each in outcomes for bill in each.bills)
+    finish = ", over the finish line" if all(each.finishes for each in outcomes) else ""
     if lines:
         word = "corner" if len(lines) == 1 else "corners"
         numbers = listed([str(corner + 1) for corner in sorted(lines)], "and")
-        return f"{told} through {word} {numbers} {_cost_text(forecast)}{finish}"
+        return f"{told} through {word} {numbers} {_cost_text(forecast.cards_heat, outcomes)}{finish}"
     cards = f" for {heat_text(forecast.cards_heat)}" if forecast.cards_heat else ""
     if finish:
         return f"{told}{cards}{finish}"
-    return f"{told}{cards}, {stop_text(observation, forecast.outcomes)}"
+    return f"{told}{cards}, {_stop_text(observation, outcomes)}"
 
 
-def _cost_text(forecast: Forecast) -> str:
-    owed = [each.owed + forecast.cards_heat for each in forecast.outcomes]
+def _cost_text(cards_heat: int, outcomes: Sequence[Outcome]) -> str:
+    owed = [each.owed + cards_heat for each in outcomes]
     if not max(owed):
         return "without Heat"
     return f"for {_range(min(owed), max(owed), '')} Heat"
@@ -117,23 +133,30 @@ def _range(least: int, most: int, word: str) -> str:
     return f"{least} to {most} {word}s" if word else f"{least} to {most}"
 
 
-def stop_text(observation: Observation, outcomes: Sequence[Outcome]) -> str:
+def _stop_text(observation: Observation, outcomes: Sequence[Outcome]) -> str:
     """Say where the car stops: `stop 12 before corner 2`, `stop right at the line of corner 2`."""
     ends = [outcome.end for outcome in outcomes]
+    if min(ends) > observation.finish_line:
+        return "over the finish line"
     return f"stop {_before_text(observation, min(ends), max(ends))}"
 
 
 def _before_text(observation: Observation, first: int, last: int) -> str:
-    line, goal = observation.track.next_line(last), ""
-    if line > observation.finish_line:
-        line, goal = observation.finish_line, "the finish line"
-    goal = goal or f"corner {observation.track.corner_at(line) + 1}"
+    """Say where a car is, against the next line, that is in [first, last], by progress."""
+    finish_line, line = observation.finish_line, observation.track.next_line(last)
+    if first > finish_line:
+        return "over the finish line"
+    if line > finish_line:
+        line, goal, line_of = finish_line, "the finish line", ""
+    else:
+        goal, line_of = f"corner {observation.track.corner_at(line) + 1}", "the line of "
     if first == line:
-        return f"right at the line of {goal}" if goal != "the finish line" else "right at the finish line"
-    least, most = line - last, line - first
-    if not least:
-        return f"at most {most} before {goal}"
-    return f"{_range(least, most, '')} before {goal}"
+        told = f"right at {line_of}{goal}"
+    elif last < line:
+        told = f"{_range(line - last, line - first, '')} before {goal}"
+    else:
+        told = f"at most {line - first} before {goal}"
+    return f"{told} or over it" if last > finish_line else told
 
 
 def worse_text(

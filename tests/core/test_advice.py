@@ -94,7 +94,7 @@ def test_a_boost_is_told_with_the_odds_of_its_flip_or_of_the_spin_out() -> None:
     reveal(near, "1", "1", "2", "2")
     given = advice(near)
     assert given.command == c.EndReact()
-    assert given.sentence.startswith("No boost: it spins out in 75 % of cases; a boost is ")
+    assert given.sentence.startswith("No boost: a boost spins out in 75 % of cases and is ")
     far = begin("lap 2 space 58 gear 4 engine 6 hand 1 1 2 2 3 draw 3 4 4 4", garage="none")
     reveal(far, "1", "1", "2", "2")
     assert advice(far).sentence.startswith("Boost for 1 Heat: the flip adds 3 (25 %) or 4 (75 %); ")
@@ -126,3 +126,20 @@ def test_discards_are_told_by_the_corner_ahead() -> None:
     leave_react(race)
     to_discard(race)
     assert "corner 1 (limit 7) is " in advice(race).sentence
+
+
+@pytest.mark.parametrize(
+    ("ana", "ben", "sentence"),
+    [
+        ("lap 1 space 30 gear 2 engine 0", "lap 1 space 38", "No slipstream: a spin-out at corner 2; "),
+        ("lap 2 space 65 gear 2 engine 6", "lap 2 space 67", "Slipstream 2: over the finish line; "),
+    ],
+)
+def test_a_car_that_spins_out_or_finishes_stops_before_no_corner(ana: str, ben: str, sentence: str) -> None:
+    cards = ("4", "4") if "engine 0" in ana else ("2", "1")
+    hand = " ".join((*cards, "3"))
+    cars = {"ana": f"{ana} hand {hand} draw 1 1", "ben": f"{ben} gear 1 hand 1 1 1 draw 2 2 2"}
+    race = begin(cars, garage="none")
+    reveal(race, *cards)
+    step(race, 0, c.EndReact())
+    assert advice(race).sentence.startswith(sentence)
