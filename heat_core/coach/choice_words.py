@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heat_core.decisions import Choice, ReactChoice
 from heat_core.race import commands as c
-from heat_core.sentences.card_words import card_name, cards_text, source_name, symbol_word
+from heat_core.sentences.card_words import card_label, cards_text, source_name, symbol_word
 from heat_core.sentences.events import choice_text
 
 
@@ -21,14 +21,14 @@ def command_words(command: c.Command, choice: Choice) -> str:
             assert isinstance(choice, ReactChoice)
             return _reaction_words(command, choice)
         case c.DropUnpaid():
-            return f"flip for {cards_text(command.cards)}"
+            return f"drop {cards_text(command.cards)}"
         case c.Discard():
             refreshed = f", refresh {cards_text(command.refresh)}" if command.refresh else ""
             return f"discard {cards_text(command.cards)}{refreshed}"
         case c.PickUpgrade():
-            return f"pick {card_name(command.card)}"
+            return f"pick {card_label(command.card)}"
         case c.SwapUpgrade() if command.give is not None and command.take is not None:
-            return f"swap {card_name(command.give)} for {card_name(command.take)}"
+            return f"swap {card_label(command.give)} for {card_label(command.take)}"
         case _:
             return choice_text(command)
 

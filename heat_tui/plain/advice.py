@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core.coach.advice import Advice
-from heat_core.decisions import ReactChoice
-from heat_core.race import commands as c
-from heat_core.sentences.card_words import card_name, symbol_word
-from heat_core.sentences.events import choice_text
+from heat_core.coach.choice_words import command_words
 from heat_core.view.race_view import Observation
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.worths import worth_text
@@ -52,25 +49,12 @@ def turn_advice(race: RaceController, *, is_on: bool) -> str:
 
 def worths_told(observation: Observation, advice: Advice) -> str:
     """Say what the best choices are worth: `In spaces against the best: 3rd gear: 0; 2nd gear: -1.7.`"""
+    choice = observation.own.choice
+    assert choice is not None
     told = [
-        f"{_named(observation, worth.command)}: {worth_text(worth.spaces)}"
+        f"{command_words(worth.command, choice)}: {worth_text(worth.spaces)}"
         for worth in advice.worths[:_MOST_WORTHS]
     ]
     more = len(advice.worths) - _MOST_WORTHS
     rest = f"; {more} more are worth less" if more > 0 else ""
     return f"In spaces against the best: {'; '.join(told)}{rest}."
-
-
-def _named(observation: Observation, command: c.Command) -> str:
-    choice = observation.own.choice
-    match command:
-        case c.UseSymbol() if isinstance(choice, ReactChoice) and command.number < len(choice.symbols):
-            return symbol_word(choice.symbols[command.number].symbol.kind, command.amount)
-        case c.UseSymbol():
-            return f"{card_name(command.cards[0])} at {command.amount}"
-        case c.DropUnpaid():
-            return f"drop {', '.join(map(card_name, command.cards))}"
-        case c.SwapUpgrade() if command.give is not None and command.take is not None:
-            return f"{card_name(command.give)} for {card_name(command.take)}"
-        case _:
-            return choice_text(command)
