@@ -8,14 +8,13 @@ from __future__ import annotations
 import msgspec
 
 from heat_core.cards import DIRECT_CARDS
-from heat_core.coach.prospects import sum_of
 from heat_core.coach.sentences import Sentences
 from heat_core.decisions import CardsChoice
 from heat_core.decisions.base import multisets
 from heat_core.planner.hands import without
 from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.planner.value_table import ValueTable
-from heat_core.planner.ways import ways_to_play
+from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
 from heat_core.rng import Stream

@@ -23,7 +23,7 @@ from heat_core.planner.hands import NextHands, without
 from heat_core.planner.own_turn import OwnTurn, Play
 from heat_core.planner.upgrade_worths import upgrade_worth
 from heat_core.planner.value_table import ValueTable
-from heat_core.planner.ways import Way, ways_to_play
+from heat_core.planner.ways import Way, sum_of, ways_to_play
 from heat_core.planner.weighing import Weighing
 from heat_core.race import commands as c
 from heat_core.rng import Stream
@@ -312,7 +312,7 @@ def plays_of(pool: tuple[CardName, ...], cards: tuple[CardName, ...], gear: int,
         return []
     more = tuple([card for card in without(pool, cards) if card in DIRECT_CARDS])
     return [
-        Play(gear, engine, Way._make(map(sum, zip(way, added, strict=True))), cards)
+        Play(gear, engine, sum_of((way, added)), cards)
         for way in ways_to_play(cards)[len(cards)]
         for added in ways_to_play(more)[0]
     ]

@@ -7,9 +7,7 @@ by the forecasts, so that a sentence says the same as the screen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations, product
-from operator import add
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -19,7 +17,7 @@ from heat_core.planner.hands import without
 from heat_core.planner.own_turn import OwnTurn, Play
 from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.planner.value_table import ValueTable
-from heat_core.planner.ways import Way, ways_to_play
+from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.view.forecast import forecast_cards, sure_cooling
 from heat_core.view.outcomes import Forecast, Outcome
 from heat_core.view.race_view import Observation
@@ -175,14 +173,6 @@ class Prospects:
         reason = max(terms, key=terms.__getitem__)
         unexplained = abs(spaces - sum(terms.values()))
         return reason if terms[reason] > max(LEAST_SPACES, unexplained) else None
-
-
-def sum_of(ways: Sequence[Way]) -> Way:
-    """Add up what cards bring."""
-    total = Way()
-    for way in ways:
-        total = Way._make(map(add, total, way))
-    return total
 
 
 def _in_gear(observation: Observation, play: Play) -> Observation:

@@ -9,7 +9,7 @@ from heat_core.planner.hands import NextHands, without
 from heat_core.planner.rivals import Rivals
 from heat_core.planner.turn_rows import SPACES_A_TURN, STANDING_TURNS
 from heat_core.planner.value_table import ValueTable
-from heat_core.planner.ways import Way
+from heat_core.planner.ways import MEAN_FLIP, Way
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.order import adrenaline_cars
 from heat_core.view.odds import own_flip_odds
@@ -81,7 +81,7 @@ class OwnTurn:
         """
         gear, way, cards = play.gear, play.way, play.cards
         engine = self._engine_of(play) - way.heat
-        speed = way.speed + round(_MEAN_FLIP * way.flips)
+        speed = way.speed + round(MEAN_FLIP * way.flips)
         end = self._start + speed
         left = engine - self._owed(end, speed, way.adjust)
         if left < 0 or not speed or end > self._table.finish_line:
@@ -220,7 +220,6 @@ class OwnTurn:
         return self._left(end, gear, outcome.engine_left - owed, rest)
 
 
-_MEAN_FLIP: Final = 2.5
 _UNPAID_TURNS: Final = 0.2
 """What each Heat costs that played cards ask for and the engine does not have: cards go for flips."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CATALOGUE, DIRECT_CARDS, REACT_SYMBOLS, CardName
@@ -10,7 +11,7 @@ from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CATALOGUE, DIRECT_CARDS, RE
 MOST_CARDS: Final = 4
 """As many as the highest gear plays."""
 FASTEST_FLIP: Final = 4
-_MEAN_FLIP: Final = 2.5
+MEAN_FLIP: Final = 2.5
 
 
 class Way(NamedTuple):
@@ -35,6 +36,14 @@ class Way(NamedTuple):
     accelerate: int = 0
     slipstream: int = 0
     adjust: int = 0
+
+
+def sum_of(ways: Sequence[Way]) -> Way:
+    """Add up what cards bring."""
+    total = Way()
+    for way in ways:
+        total = Way._make(map(add, total, way))
+    return total
 
 
 _BITS: Final = 7
@@ -142,7 +151,7 @@ def rest_of_way(packed: int) -> Way:
 
 def mean_of_card(card: CardName) -> float:
     """Give the speed that a card may be expected to bring, at the greatest of its values."""
-    return max(way.speed + _MEAN_FLIP * way.flips for way in _WAYS_OF[card])
+    return max(way.speed + MEAN_FLIP * way.flips for way in _WAYS_OF[card])
 
 
 def most_speed(deck: Sequence[CardName], cards: int) -> int:
