@@ -223,11 +223,12 @@ class ProgramDriver:
         """Wait until a pipe can be read or written.
 
         Raises:
-            _Fault: The time is up.
+            _Fault: The time is up, even if the pipe is ready: a program that never pauses gets no more.
         """
         with selectors.DefaultSelector() as selector:
             selector.register(file, event)
-            if not selector.select(max(0.0, self._deadline - time.monotonic())):
+            left = self._deadline - time.monotonic()
+            if left <= 0 or not selector.select(left):
                 raise _Fault(f"no answer in {self._seconds:g} s")
 
     def say_goodbye(self) -> None:
@@ -253,7 +254,7 @@ def _refusal(re: int, refused: Refused) -> Error:
 
 @contextmanager
 def open_program(words: Sequence[str], decision_seconds: float) -> Iterator[ProgramDriver]:
-    """Run a program for one race, and end it with the race.
+    """Run a program for one race, and end it and the processes it has started with the race.
 
     Args:
         words: Its file and arguments; no shell reads them.
@@ -274,8 +275,7 @@ def open_program(words: Sequence[str], decision_seconds: float) -> Iterator[Prog
         finally:
             assert process.stdin is not None
             process.stdin.close()
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(_SECONDS_TO_END)
-            except subprocess.TimeoutExpired:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # what the program itself has started may outlive it
+                os.killpg(process.pid, signal.SIGKILL)

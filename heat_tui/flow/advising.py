@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, TypeAlias
 
-from anyio import BrokenWorkerProcess, CapacityLimiter
+from anyio import CapacityLimiter
 
 from heat_core.coach.advice import Advice, advise
 from heat_core.planner.table_key import own_table_key
@@ -87,7 +87,7 @@ class Advising:
         work = partial(_advise, observation.setup, observation.view, f"{asked[0]}/{asked[1]}")
         try:
             advice = await run_beside(self._limiter, work)
-        except BrokenWorkerProcess:
+        except Exception:  # advice that fails must not end the race
             advice = None
         if self._asked == asked:
             self._advice, self._has_failed = advice, advice is None

@@ -20,6 +20,7 @@ from heat_core.record.record import encode_record
 from heat_core.version import program_version
 
 _BROKE_OFF = "The analysis broke off: its processes ended. Try again."
+_FAILED = "This race could not be analysed because of an error in the program."
 
 
 class AnalysisController:
@@ -64,10 +65,11 @@ class AnalysisController:
                 for part in range(self.parts):
                     if part not in self._rounds:
                         group.start_soon(self._analyse, data, part, limiter)
+            self.analysis = await asyncio.to_thread(sum_up, record, self._rounds.values())
         except* BrokenWorkerProcess:
             self.fault = _BROKE_OFF
-        else:
-            self.analysis = await asyncio.to_thread(sum_up, record, self._rounds.values())
+        except* Exception:  # one race that cannot be analysed must not end the program
+            self.fault = _FAILED
         self._wake()
 
     async def _analyse(self, data: bytes, part: int, limiter: CapacityLimiter) -> None:

@@ -3,6 +3,7 @@
 import os
 import struct
 import sys
+import threading
 import time
 from typing import Any
 
@@ -34,6 +35,10 @@ def go_wrong(what: str, decision: int) -> None:
         case "deaf":
             while True:
                 say(type="view", id=9, since=0)
+        case "floods":
+            threading.Thread(target=sys.stdin.buffer.read, daemon=True).start()
+            while True:
+                say(type="ping", id=9)
         case "dies":
             os._exit(3)
         case "closes":
@@ -78,6 +83,9 @@ def main() -> None:
     for file in files:
         with open(file, "w", encoding="utf-8") as written:
             written.write(" ".join(heard))
+            written.flush()
+            if what == "leaves a child" and not os.fork():
+                time.sleep(60)
     if what == "stays":
         time.sleep(60)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
 import time
 from pathlib import Path
@@ -64,6 +66,7 @@ def test_a_program_may_ask_for_whatever_helps_a_driver(tmp_path: Path) -> None:
     [
         ("silent", "no answer in 0.5 s"),
         ("deaf", "no answer in 0.5 s"),
+        ("floods", "no answer in 0.5 s"),
         ("dies", "it ended"),
         ("closes", "it ended"),
         ("babbles", "A frame says that it has"),
@@ -89,6 +92,18 @@ def test_a_program_that_does_not_end_by_itself_is_ended() -> None:
     _, fault = raced("stays")
     assert fault is None
     assert time.monotonic() - began < 15
+
+
+def test_what_a_program_has_started_ends_with_the_race(tmp_path: Path) -> None:
+    """A pipe ends once the last process that holds it open is gone."""
+    held = tmp_path / "held"
+    os.mkfifo(held)
+    with open(os.open(held, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
+        _, fault = raced("leaves a child", str(held))
+        assert fault is None
+        assert pipe.read(65_536)
+        assert select.select([pipe], [], [], 10)[0], "a child still holds it"
+        assert pipe.read(65_536) == b""
 
 
 def run(*words: str) -> Result:

@@ -162,6 +162,16 @@ async def test_while_a_championship_runs_its_races_have_no_analysis(tmp_path: Pa
         assert app.screen is results
 
 
+async def test_an_error_in_a_worker_is_told_and_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, record: Record
+) -> None:
+    controller = AnalysisController(Playback(record))
+    monkeypatch.setattr("heat_tui.flow.analysis.analyse_part", divmod)  # raises TypeError
+    await controller.run()
+    assert controller.analysis is None
+    assert controller.fault == "This race could not be analysed because of an error in the program."
+
+
 @pytest.mark.asyncio
 @pytest.mark.spec("BOT-7.2")
 async def test_the_loop_goes_on_while_a_race_is_analysed(record: Record, analysis: Analysis) -> None:
