@@ -71,6 +71,14 @@ async def test_thinking_never_holds_the_loop_up() -> None:
     assert max(worked) < MOST_WORK_SECONDS
 
 
+async def test_an_error_in_the_worker_is_told_and_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heat_tui.flow.advising._advise", divmod)  # raises TypeError
+    race = at(shifting())
+    race.turn_advice()
+    await race.think()
+    assert race.advising.text(race.open_decision) == "No advice could be worked out for this choice."
+
+
 async def test_each_choice_has_its_worth_with_what_is_picked_so_far() -> None:
     race = at(table_at(CARS, drivers=("human", "steady")))
     race.turn_advice()

@@ -162,6 +162,7 @@ async def test_while_a_championship_runs_its_races_have_no_analysis(tmp_path: Pa
         assert app.screen is results
 
 
+@pytest.mark.asyncio
 async def test_an_error_in_a_worker_is_told_and_ends_nothing(
     monkeypatch: pytest.MonkeyPatch, record: Record
 ) -> None:
