@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice, takewhile
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Final, TypeVar
 
 from heat_core.signals import Interruption
@@ -44,7 +45,7 @@ def run_all(function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
         return
     waiting = iter(tasks)
     # Fresh processes on every system: a fork would copy threads, which Python warns of.
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
         with _interrupts_ignored():
             running = {pool.submit(function, task) for task in islice(waiting, _TASKS_A_WORKER * jobs)}
         while running:
@@ -60,6 +61,18 @@ def run_until_interrupted(
     """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
     with Interruption() as interruption:
         yield from run_all(function, takewhile(lambda _: not interruption.has_come, tasks), jobs)
+
+
+def _end_with_parent() -> None:
+    """Have a worker end as soon as its parent is gone, which may be killed without a word to anybody."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

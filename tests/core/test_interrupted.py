@@ -96,3 +96,15 @@ def test_the_second_ctrl_c_ends_it_at_once() -> None:
     code, _, told = interrupted(MANY["season"], times=2)
     assert code == 130
     assert "Traceback" not in told
+
+
+def test_no_worker_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
+    """All of them hold the program's output, which ends with the last."""
+    saved = tmp_path / "results"
+    words = "tournament --boards usa --bots steady,random --fields 50000 --duels 0 --seed x --jobs 2 --resume"
+    command = [sys.executable, "-m", "heat_core", *words.split(), str(saved)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        while not saved.exists() or saved.read_bytes().count(b"\n") < 2:
+            assert process.poll() is None
+        process.kill()
+        process.communicate(timeout=10)
