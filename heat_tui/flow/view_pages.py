@@ -10,7 +10,7 @@ from heat_core.cards import CATALOGUE
 from heat_core.sentences.card_words import card_name
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.garage import explained_lines, is_garage
-from heat_tui.map.palette import Mode
+from heat_tui.map.palette import Look
 from heat_tui.race.presenter import RaceLabels, discard_pile_lines
 from heat_tui.words.road_text import weather_lines
 from heat_tui.words.signs_page import signs_lines
@@ -25,11 +25,11 @@ class Page(NamedTuple):
     lines: list[Text]
 
 
-def view_page(name: PageName, view: RaceView, labels: RaceLabels, mode: Mode) -> Page | None:
+def view_page(name: PageName, view: RaceView, labels: RaceLabels, look: Look) -> Page | None:
     """Write a page.
 
     Args:
-        mode: How this terminal shows the map, for its signs.
+        look: How this terminal shows the map, for its signs.
 
     Returns:
         None where the page is of a hand, and no hand is open.
@@ -40,7 +40,7 @@ def view_page(name: PageName, view: RaceView, labels: RaceLabels, mode: Mode) ->
         case "piles":
             return _piles(view, labels)
         case "signs":
-            return Page("Signs", signs_lines(mode))
+            return Page("Signs", signs_lines(look))
         case "weather":
             lines = weather_lines(labels.track, view.roads, view.weather, labels.setup)
             return Page("Weather and road", [Text(line) for line in lines])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -11,8 +12,23 @@ from textual.strip import Strip
 from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
-from heat_tui.map.palette import Cell, Mode, Role, Slope, road_cell, spot_glyph, text_style
-from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, rasterise
+from heat_tui.map.marks import BARE_ROAD, RoadMarks
+from heat_tui.map.palette import (
+    BLANK,
+    USUAL_LOOK,
+    Cell,
+    Look,
+    Mode,
+    Role,
+    Slope,
+    colourless,
+    road_glyph,
+    spot_glyph,
+)
+from heat_tui.map.plates import Plate, plate_shapes
+from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, kind_and_owner, rasterise
+from heat_tui.map.road_picture import RoadPicture, road_picture
+from heat_tui.map.shades import ROLE_PLATES, Shades, Shapes, writing
 from heat_tui.map.signs import (
     Coordinates,
     CornerNote,
@@ -24,7 +40,10 @@ from heat_tui.map.signs import (
     token_cells,
 )
 
-_SPRITE_PIXELS: Final = 7.0
+_UPPER: Final = (1 << 64) - 1
+_LOWER: Final = _UPPER << 64
+_MOST_SMOOTH_CELLS: Final = 60_000
+"""Larger drawings stay half blocks: a picture of a long circuit at close-up would take seconds."""
 _NOSE_PIXELS: Final = 3.4
 ARROWS: Final[dict[Coordinates, tuple[str, str]]] = {
     (1, 0): ("→", ">"),
@@ -36,11 +55,13 @@ ARROWS: Final[dict[Coordinates, tuple[str, str]]] = {
 
 
 class TrackDrawing:
-    """One circuit at one size, zoom and mode.
+    """One circuit at one size, zoom and look.
+
+    A smooth drawing shows half blocks until its picture is drawn (see `refine`).
 
     Attributes:
         track: The circuit.
-        mode: How the terminal shows colour.
+        look: How the terminal shows it.
         layout: Scale and size.
         columns: Width in cells.
         rows: Height in cells.
@@ -49,7 +70,7 @@ class TrackDrawing:
     def __init__(
         self,
         raster: Raster,
-        mode: Mode,
+        look: Look,
         limits: tuple[int, ...],
         *,
         notes: tuple[CornerNote, ...],
@@ -59,13 +80,13 @@ class TrackDrawing:
 
         Args:
             raster: The circuit as pixels.
-            mode: How the terminal shows colour.
+            look: How the terminal shows it.
             limits: The limit to show at each corner.
             notes: What else lies at each corner; empty: nothing.
             has_numbers: Whether spaces show their numbers.
         """
         self.track: Track = raster.track
-        self.mode = mode
+        self.look = look
         self.layout: Layout = raster.layout
         self.columns = raster.width
         self.rows = raster.layout.rows
@@ -77,15 +98,49 @@ class TrackDrawing:
         self._corners_by_cell: dict[Coordinates, int] = {}
         self._text: dict[Coordinates, tuple[str, Role]] = {}
         self._plates: dict[int, tuple[Coordinates, str]] = {}
+        self._plate_roles: dict[int, Role] = {}
         self._write_signs(limits, notes, has_numbers)
-        self._cells_of_spaces: dict[int, frozenset[Coordinates]] = {}
+        self._cells_by_owner: dict[tuple[bool, int], set[Coordinates]] = {}
+        self._painted: tuple[RoadMarks, Shades] | None = None
+        self._shades = Shades(look, BARE_ROAD)
+        self._shapes: dict[Coordinates, Shapes] = {}
+        if look.has_colours:
+            plates = [
+                Plate(cell, len(text), ROLE_PLATES[self._plate_roles[number]])
+                for number, (cell, text) in self._plates.items()
+            ]
+            self._shapes = plate_shapes(plates, self.layout.space_pixels)
+        self._picture: RoadPicture | None = None
         self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
 
     @property
-    def has_sprites(self) -> bool:
-        """Whether there is room for cars of several cells."""
-        return self.layout.space_pixels >= _SPRITE_PIXELS and self.mode in ("truecolor", "ansi16")
+    def mode(self) -> Mode:
+        """How the terminal shows colour."""
+        return self.look.mode
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether half blocks are shown in place of a picture that is still to be drawn."""
+        is_smooth = self.look.is_smooth and self.look.has_colours
+        return is_smooth and self._picture is None and self.columns * self.rows <= _MOST_SMOOTH_CELLS
+
+    def refine(self) -> Iterator[None]:
+        """Draw the picture of a smooth drawing, a few milliseconds at each step; at the end it is shown.
+
+        What was asked for before, such as strips, is made anew then.
+        """
+        if not self.is_rough:
+            return
+        picture = road_picture(self.track.facts, self.layout)
+        yield from picture.parts()
+        rows: dict[int, list[Cell]] = {}
+        for row in sorted(self._rows):
+            rows[row] = [self._make_cell(column, row, picture) for column in range(self.columns)]
+            yield
+        self._picture, self._rows, self._strips = picture, rows, {}
+        self._cells_by_owner, self._painted = {}, None
+        self._shades = Shades(self.look, BARE_ROAD)
 
     @property
     def has_noses(self) -> bool:
@@ -115,16 +170,26 @@ class TrackDrawing:
         """Give the number (from 0) of the corner whose line or sign is in a cell, None elsewhere."""
         return self._corners_by_cell.get((column, row))
 
-    def cells_of(self, space: int) -> frozenset[Coordinates]:
-        """Give the cells in which the road of a space lies."""
-        if not self._cells_of_spaces:
-            found: dict[int, set[Coordinates]] = {number: set() for number in range(1, self.track.spaces + 1)}
-            for index, number in self._raster.spaces.items():
-                if is_surface(self._raster.kinds[index]):
-                    row, column = divmod(index, self.columns)
-                    found[number].add((column, row // 2))
-            self._cells_of_spaces = {number: frozenset(cells) for number, cells in found.items()}
-        return self._cells_of_spaces[space]
+    def cells_of(self, *, spaces: Collection[int] = (), corners: Collection[int] = ()) -> set[Coordinates]:
+        """Give the cells in which the road of spaces, and lines and kerbs of corners, lie."""
+        if not self._cells_by_owner:
+            for cell, number in self._marks_of_road():
+                kind, owner = kind_and_owner(number)
+                if owner:
+                    self._cells_by_owner.setdefault((is_surface(kind), owner), set()).add(cell)
+        owners = [*((True, space) for space in spaces), *((False, corner + 1) for corner in corners)]
+        return set().union(*(self._cells_by_owner.get(owner, ()) for owner in owners))
+
+    def _marks_of_road(self) -> Iterator[tuple[Coordinates, int]]:
+        if self._picture is None:
+            for index in self._raster.spaces:
+                row, column = divmod(index, self.columns)
+                yield (column, row // 2), self._raster.mark_at(index)
+            return
+        for row in range(self.rows):
+            for column in range(self.columns):
+                for number in self._picture.samples(column, row):
+                    yield (column, row), number
 
     def plate_of(self, corner: int) -> tuple[Coordinates, str] | None:
         """Give where a corner's limit begins and its text, None where there was no room for it."""
@@ -144,8 +209,31 @@ class TrackDrawing:
             0 <= column < self.columns
             and 0 <= row < self.rows
             and (column, row) not in self._text
+            and (column, row) not in self._corners_by_cell
             and max(self.kinds_at(column, row)) <= GRASS_ALTERNATE
         )
+
+    def samples(self, column: int, row: int) -> dict[int, int]:
+        """Give which samples of a cell have which mark; see `heat_tui.map.shades`."""
+        return self._samples(column, row, self._picture)
+
+    def layers_at(self, cell: Coordinates) -> tuple[Shapes, tuple[str, Role] | None]:
+        """Give what covers a cell of the bare drawing, plates, and what is written on it."""
+        return self._shapes.get(cell, {}), self._text.get(cell)
+
+    def shades_for(self, road: RoadMarks) -> Shades:
+        """Give the paints of a painted road; those of the road asked for last are kept."""
+        if road == BARE_ROAD:
+            return self._shades
+        if self._painted is None or self._painted[0] != road:
+            self._painted = road, Shades(self.look, road)
+        return self._painted[1]
+
+    def _samples(self, column: int, row: int, picture: RoadPicture | None) -> dict[int, int]:
+        if picture is not None:
+            return picture.samples(column, row)
+        upper, lower = (self._raster.mark_at(index) for index in self._pixels(column, row))
+        return {upper: _UPPER | _LOWER} if upper == lower else {upper: _UPPER, lower: _LOWER}
 
     def kinds_at(self, column: int, row: int) -> tuple[int, int]:
         """Give what is painted on the upper and on the lower pixel of a cell."""
@@ -156,7 +244,10 @@ class TrackDrawing:
         """Give the cells of a row; not to be changed. Rows are made when first looked at."""
         cells = self._rows.get(row)
         if cells is None:
-            cells = self._rows[row] = [self._make_cell(column, row) for column in range(self.columns)]
+            picture = self._picture
+            cells = self._rows[row] = [
+                self._make_cell(column, row, picture) for column in range(self.columns)
+            ]
         return cells
 
     def strip(self, row: int) -> Strip:
@@ -182,10 +273,10 @@ class TrackDrawing:
         for (space, spot), cell in self._spot_cells.items():
             upper, lower = self.kinds_at(*cell)
             if is_surface(upper) or is_surface(lower):
-                role: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
+                empty: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
                 if (space, spot) in grid:
-                    role = "grid spot"
-                self._text[cell] = (spot_glyph(self.mode, role), role)
+                    empty = "grid spot"
+                self._text[cell] = (spot_glyph(self.mode, empty), empty)
         hot = [bool(notes) and notes[number].is_overheating for number in range(len(limits))]
         texts = [f"{limit}!" if is_hot else f"{limit}" for limit, is_hot in zip(limits, hot, strict=True)]
         texts = [f"[{text}]" if self.mode == "ascii" else f" {text} " for text in texts]
@@ -196,12 +287,14 @@ class TrackDrawing:
                 self._write_sign_on_line(number, limits[number])
                 continue
             is_printed = limits[number] == self.track.corners[number].limit and not hot[number]
-            role = "sign" if is_printed else "changed sign"
+            role: Role = "sign" if is_printed else "changed sign"
             self._plates[number] = place, text
             for shift, glyph in enumerate(text):
                 cell = (place[0] + shift, place[1])
-                self._text[cell] = (glyph, role)
                 self._corners_by_cell[cell] = number
+                if glyph != " " or not self.look.has_colours:  # else the plate's shape is seen there
+                    self._text[cell] = (glyph, role)
+            self._plate_roles[number] = role
         for number, place, words in token_cells(raster, taken, notes):
             for shift, glyph in enumerate(words):
                 cell = (place[0] + shift, place[1])
@@ -222,7 +315,9 @@ class TrackDrawing:
             return
         changed = limit != self.track.corners[number].limit
         self._plates[number] = cell, str(limit)
-        self._text[cell] = (str(limit), "changed sign" if changed else "sign")
+        role: Role = "changed sign" if changed else "sign"
+        self._plate_roles[number] = role
+        self._text[cell] = (str(limit), role)
         self._corners_by_cell[cell] = number
 
     def _nearest_corner(self, space: int) -> int:
@@ -232,15 +327,25 @@ class TrackDrawing:
                 return number
         return self.track.corner_at(space) % len(self.track.corners)
 
-    def _make_cell(self, column: int, row: int) -> Cell:
-        upper, lower = self.kinds_at(column, row)
+    def _make_cell(self, column: int, row: int, picture: RoadPicture | None) -> Cell:
         text = self._text.get((column, row))
+        if self.look.has_colours:
+            shapes = self._shapes.get((column, row))
+            if picture is None and text is None and shapes is None:
+                upper, lower = (self._raster.mark_at(index) for index in self._pixels(column, row))
+                return self._shades.halves(upper, lower)
+            return self._shades.cell(
+                self._samples(column, row, picture),
+                () if shapes is None else shapes.items(),
+                None if text is None else writing(*text),
+            )
         if text is not None:
             glyph, role = text
-            return Cell(glyph, text_style(self.mode, role, upper if is_surface(upper) else lower))
-        if (upper <= GRASS_ALTERNATE and lower <= GRASS_ALTERNATE) or self.mode in ("truecolor", "ansi16"):
-            return road_cell(self.mode, upper, lower, "level")
-        return road_cell(self.mode, upper, lower, self._slope(column, row))
+            return Cell(glyph, colourless(role))
+        upper, lower = self.kinds_at(column, row)
+        is_land = upper <= GRASS_ALTERNATE and lower <= GRASS_ALTERNATE
+        slope = "level" if is_land else self._slope(column, row)
+        return Cell(road_glyph(self.mode, upper, lower, slope), BLANK.style)
 
     def _slope(self, column: int, row: int) -> Slope:
         for index in self._pixels(column, row):
@@ -277,12 +382,12 @@ def to_strip(cells: list[Cell]) -> Strip:
 def _draw(
     facts: TrackFacts,
     layout: Layout,
-    mode: Mode,
+    look: Look,
     limits: tuple[int, ...],
     notes: tuple[CornerNote, ...],
     has_numbers: bool,
 ) -> TrackDrawing:
-    return TrackDrawing(rasterise(facts, layout), mode, limits, notes=notes, has_numbers=has_numbers)
+    return TrackDrawing(rasterise(facts, layout), look, limits, notes=notes, has_numbers=has_numbers)
 
 
 def draw_track(
@@ -290,7 +395,7 @@ def draw_track(
     columns: int,
     rows: int,
     zoom: Zoom,
-    mode: Mode = "truecolor",
+    look: Look = USUAL_LOOK,
     limits: tuple[int, ...] | None = None,
     *,
     notes: tuple[CornerNote, ...] = (),
@@ -303,7 +408,7 @@ def draw_track(
         columns: Width of the panel in cells; less than 1 counts as 1.
         rows: Height of the panel in cells; less than 1 counts as 1.
         zoom: Whole track in the panel, spaces of a readable size, or close-up.
-        mode: How the terminal shows colour.
+        look: How the terminal shows it.
         limits: The limit to show at each corner, None for those of the board.
         notes: What else lies at each corner; empty: nothing.
         has_numbers: Whether spaces show their numbers.
@@ -311,4 +416,4 @@ def draw_track(
     facts = track.facts
     layout = lay_out(facts, max(columns, 1), max(rows, 1), zoom)
     shown = tuple(corner.limit for corner in facts.corners) if limits is None else limits
-    return _draw(facts, layout, mode, shown, notes, has_numbers)
+    return _draw(facts, layout, look, shown, notes, has_numbers)

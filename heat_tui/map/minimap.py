@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rich.color import Color
 from rich.style import Style
 
 from heat_core.track import RACE_LINE_SPOT, Track, TrackFacts
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.marks import CarMark
-from heat_tui.map.palette import Cell, Mode, Rgb, car_style
+from heat_tui.map.palette import BLANK, Cell, Look, Mode, car_style
 from heat_tui.map.signs import Coordinates, rings
+from heat_tui.theme import paints
+from heat_tui.theme.paints import Paint
 
 _LEAST_PANEL: Final = (40, 10)
 """Where the panel is smaller there is no room for a second map."""
@@ -28,9 +29,6 @@ _LEAST_CELLS: Final = (16, 6)
 _MOST_CELLS: Final = (34, 14)
 _FARTHEST_SHIFT: Final = 6
 
-_GROUND: Final[dict[Mode, Rgb]] = {"truecolor": (12, 16, 20), "ansi16": (0, 0, 0)}
-_BRIGHT: Final[dict[Mode, Rgb]] = {"truecolor": (226, 226, 220), "ansi16": (255, 255, 255)}
-_DIM: Final[dict[Mode, Rgb]] = {"truecolor": (92, 96, 104), "ansi16": (85, 85, 85)}
 _FRAMES: Final[dict[Mode, str]] = {"mono": "┌─┐│└┘", "ascii": "+-+|++"}
 """Corner, level, corner, upright, corner, corner: without colour a frame parts the two maps."""
 
@@ -83,7 +81,7 @@ def mini_size(columns: int, rows: int) -> Coordinates | None:
 
 
 def mini_map(
-    track: Track, size: Coordinates, mode: Mode, cars: Sequence[CarMark], seen: frozenset[int]
+    track: Track, size: Coordinates, look: Look, cars: Sequence[CarMark], seen: frozenset[int]
 ) -> dict[Coordinates, Cell]:
     """Draw a small map.
 
@@ -95,15 +93,15 @@ def mini_map(
     Returns:
         Its cells from (0, 0) on, without gaps.
     """
-    cells = dict(_without_cars(track.facts, size, mode, seen))
-    line, inset = _line_in(track.facts, size, mode)
+    cells = dict(_without_cars(track.facts, size, look, seen))
+    line, inset = _line_in(track.facts, size, look.mode)
     taken: set[Coordinates] = set()
     for car in cars:
         wanted = line.spaces[track.space(car.progress)]
         for column, row in rings(wanted, _FARTHEST_SHIFT):
             if (column, row) not in taken and 0 <= column < line.columns and 0 <= row < line.rows:
                 taken.add((column, row))
-                style = car_style(mode, car.colour, car.is_own)
+                style = car_style(look, car.colour, car.is_own)
                 cells[column + inset, row + inset] = Cell(car.letter[:1] or "?", style)
                 break
     return cells
@@ -127,45 +125,39 @@ def _line_in(facts: TrackFacts, size: Coordinates, mode: Mode) -> tuple[_Line, i
 
 @lru_cache(maxsize=32)
 def _without_cars(
-    facts: TrackFacts, size: Coordinates, mode: Mode, seen: frozenset[int]
+    facts: TrackFacts, size: Coordinates, look: Look, seen: frozenset[int]
 ) -> dict[Coordinates, Cell]:
     """Draw frame and road; not to be changed."""
-    line, inset = _line_in(facts, size, mode)
+    line, inset = _line_in(facts, size, look.mode)
     cells: dict[Coordinates, Cell] = {}
     for row in range(line.rows):
         for column in range(line.columns):
             spaces = [line.pixels.get((column, y)) for y in (2 * row, 2 * row + 1)]
             upper, lower = (None if space is None else space in seen for space in spaces)
-            cells[column + inset, row + inset] = _road(mode, upper, lower)
+            cells[column + inset, row + inset] = _road(look, upper, lower)
     if inset:
-        _lay_frame(cells, _FRAMES[mode], line.columns + 1, line.rows + 1)
+        _lay_frame(cells, _FRAMES[look.mode], line.columns + 1, line.rows + 1)
     return cells
 
 
-def _road(mode: Mode, upper: bool | None, lower: bool | None) -> Cell:
+def _road(look: Look, upper: bool | None, lower: bool | None) -> Cell:
     """Make a cell of two pixels: on the part that is shown, on the rest of the line, or beside it (None)."""
-    if mode == "ascii":
+    if look.mode == "ascii":
         here = [seen for seen in (upper, lower) if seen is not None]
-        return Cell(("o" if any(here) else ".") if here else " ", Style())
-    if mode == "mono":
+        return Cell(("o" if any(here) else ".") if here else " ", BLANK.style)
+    if look.mode == "mono":
         if upper is None and lower is None:
-            return Cell(" ", Style())
+            return BLANK
         glyph = "█" if upper is not None and lower is not None else "▀" if lower is None else "▄"
         return Cell(glyph, Style(bold=True) if upper or lower else Style(dim=True))
-    return _pixels(_colour(mode, upper), _colour(mode, lower))
+    over, under = _paint(upper), _paint(lower)
+    return Cell(" " if over == under else "▀", paints.style(look.theme, over, under))
 
 
-def _colour(mode: Mode, seen: bool | None) -> Rgb:
+def _paint(seen: bool | None) -> Paint:
     if seen is None:
-        return _GROUND[mode]
-    return _BRIGHT[mode] if seen else _DIM[mode]
-
-
-@lru_cache(maxsize=64)
-def _pixels(upper: Rgb, lower: Rgb) -> Cell:
-    if upper == lower:
-        return Cell(" ", Style(bgcolor=Color.from_rgb(*upper)))
-    return Cell("▀", Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower)))
+        return "ground"
+    return "ink" if seen else "faint"
 
 
 def _lay_frame(cells: dict[Coordinates, Cell], frame: str, right: int, bottom: int) -> None:
@@ -254,7 +246,7 @@ class MiniMap:
         track = drawing.track
         spaces = range(1, track.spaces + 1)
         seen = frozenset(space for space in spaces if window.has(drawing.cell_of(space, RACE_LINE_SPOT)))
-        cells = mini_map(track, self._size, drawing.mode, cars, seen)
+        cells = mini_map(track, self._size, drawing.look, cars, seen)
         columns, rows = (1 + max(place[way] for place in cells) for way in (0, 1))
         corners = [(x, y) for y in (0, window.height - rows) for x in (0, window.width - columns)]
         places = [(column - window.left, row - window.top) for column, row in looked_at]

@@ -32,8 +32,15 @@ GRID_MARK: Final = 9
 PARAPET: Final = 10
 TICK: Final = 11
 TUNNEL_ROOF: Final = 12
+GRAVEL: Final = 13
+TREE: Final = 14
+TREE_ALTERNATE: Final = 15
 SURFACE: Final = 16
 """Surfaces are SURFACE + 6 x ground + 2 x sector tone + (space is odd); see `surface_kind`."""
+
+CORNER_KINDS: Final = frozenset({CORNER_LINE, KERB_RED, KERB_WHITE})
+"""What belongs to a corner."""
+_KINDS: Final = 64
 
 DRY: Final = 0
 FLOODED: Final = 1
@@ -51,6 +58,21 @@ _TICKED_PIXELS: Final = 7.0
 def surface_kind(ground: int, tone: int, parity: int) -> int:
     """Number a road surface: ground DRY, FLOODED or TUNNEL, sector tone in [0, 3), parity of the space."""
     return SURFACE + 6 * ground + 2 * tone + parity
+
+
+def mark(kind: int, owner: int = 0) -> int:
+    """Number a kind together with what it belongs to.
+
+    Args:
+        kind: One of the numbers above.
+        owner: The space (from 1) of a surface, the number + 1 of a corner for its line and kerbs, else 0.
+    """
+    return kind + _KINDS * owner
+
+
+def kind_and_owner(number: int) -> tuple[int, int]:
+    """Take a mark apart."""
+    return number % _KINDS, number // _KINDS
 
 
 def is_surface(kind: int) -> bool:
@@ -73,6 +95,8 @@ class Raster:
         centreline: The middle of the road in pixels.
         kinds: What is painted on a pixel of the road, by its index (row by row), in that order.
         spaces: The space that a pixel of the road belongs to, by its index.
+        tones: By space (place 0 is not used), in [0, 3): the tone of its sector.
+        line_spaces: The spaces behind which there is a corner line or a Legends line.
         lefts: How many pixels to the left of the road's middle a pixel of the road is, by its index.
     """
 
@@ -89,9 +113,11 @@ class Raster:
         self.lefts: dict[int, float] = {}
         self._on_deck: set[int] = set()
         self._rates = self._spaces_per_pixel()
-        self._tones = _sector_tones(track)
+        self.tones = _sector_tones(track)
         self._corner_lines = {corner.after_space for corner in track.corners}
         self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
+        self.line_spaces = self._corner_lines | self._legends_lines
+        self._corners_near = _corners_near(track)
         self._boundaries = [self.centreline.at(space + 0.5) for space in range(track.spaces + 1)]
         self._owner = self._claim()
         self._paint()
@@ -110,6 +136,15 @@ class Raster:
             return kind
         row, column = divmod(index, self.width)
         return GRASS_ALTERNATE if (column // _GRASS_COLUMNS + row // _GRASS_PIXELS) % 2 else GRASS
+
+    def mark_at(self, index: int) -> int:
+        """Give what is painted on a pixel together with the space or corner that it belongs to."""
+        kind = self.kind_at(index)
+        if is_surface(kind):
+            return mark(kind, self.spaces[index])
+        if kind in CORNER_KINDS:
+            return mark(kind, self._corners_near[self.spaces[index]] + 1)
+        return mark(kind)
 
     def heading_at(self, index: int) -> tuple[float, float]:
         """Give the driving direction at a pixel of the road."""
@@ -242,7 +277,7 @@ class Raster:
         ground = FLOODED if self.track.is_flooded[space] else TUNNEL if self.track.is_tunnel[space] else DRY
         if ground == TUNNEL and floor((place - 0.5) * max(1.0, step / 2)) % 4 == 0 and step >= 2:
             return TUNNEL_ROOF
-        return surface_kind(ground, self._tones[space], space % 2)
+        return surface_kind(ground, self.tones[space], space % 2)
 
     def _part_neighbours(self) -> None:
         """Draw an edge where two parts of the road touch that are far from each other on the lap."""
@@ -325,6 +360,15 @@ def _sector_tones(track: Track) -> tuple[int, ...]:
         sector = track.corner_at(max(space, 1)) % count
         tones.append(2 if count % 2 and sector == count - 1 else sector % 2)
     return tuple(tones)
+
+
+def _corners_near(track: Track) -> tuple[int, ...]:
+    """Give each space the number of the corner whose line is nearest; place 0 is not used."""
+    lines = [corner.after_space + 0.5 for corner in track.corners]
+    return tuple(
+        min(range(len(lines)), key=lambda number: abs(_lap_gap(space, lines[number], track.spaces)))
+        for space in range(track.spaces + 1)
+    )
 
 
 @lru_cache(maxsize=24)

@@ -1,16 +1,16 @@
-"""The road painted with what a choice leads to: spaces, and the plates of the corners that it crosses."""
+"""The road painted with what a choice leads to: signs on spaces, and the plates of the corners it crosses."""
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
-from heat_tui.map.drawing import TrackDrawing
+from rich.style import Style
+
+from heat_tui.map.layers import Layers
 from heat_tui.map.marks import CornerMark, CornerState, RoadMarks, RoadState
-from heat_tui.map.palette import Cell, mark_style, painted_road
-from heat_tui.map.signs import Coordinates
-
-Overlay: TypeAlias = dict[Coordinates, Cell]
-"""What cells of a drawing show instead."""
+from heat_tui.map.palette import HIGHLIGHT_PAINTS
+from heat_tui.map.plates import Plate, plate_shapes
+from heat_tui.map.shades import Writing
 
 ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
     "free": ("✓", "+"),
@@ -21,44 +21,54 @@ ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
 }
 """By what stopping there means, for the spots of a space where colour cannot say it: Unicode and ASCII."""
 
+_COLOURLESS: Final = Style(bold=True)
+_COLOURLESS_PLATE: Final = Style(bold=True, reverse=True)
 
-def lay_road(drawing: TrackDrawing, road: RoadMarks) -> Overlay:
-    """Make the overlay of a painted road."""
-    overlay: Overlay = {}
+
+def lay_road_signs(layers: Layers, road: RoadMarks) -> None:
+    """Write on spots what stopping there means: on the target and where a slipstream ends.
+
+    Without colours all spaces have their sign.
+    """
+    drawing = layers.drawing
     for space, state in road.spaces.items():
-        if drawing.mode in ("mono", "ascii"):
-            _lay_glyphs(drawing, overlay, space, state)
-        else:
-            for column, row in drawing.cells_of(space):
-                overlay[column, row] = painted_road(
-                    drawing.mode, drawing.cell(column, row), drawing.kinds_at(column, row), state
-                )
+        if drawing.look.has_colours and state not in ("target", "slipstream"):
+            continue
+        glyph = ROAD_GLYPHS[state][drawing.mode == "ascii"]
+        for spot in range(drawing.track.spots[space]):
+            layers.write(
+                drawing.cell_of(space, spot), Writing(glyph, is_on_road=True, bold=True), _COLOURLESS
+            )
+
+
+def lay_plates(layers: Layers, road: RoadMarks) -> None:
+    """Colour the plates of corners, with the sign and the bill on the side that has more room."""
     for number, mark in road.corners.items():
-        _lay_plate(drawing, overlay, number, mark)
-    return overlay
+        _lay_plate(layers, number, mark)
 
 
-def _lay_glyphs(drawing: TrackDrawing, overlay: Overlay, space: int, state: RoadState) -> None:
-    glyph = ROAD_GLYPHS[state][drawing.mode == "ascii"]
-    for spot in range(drawing.track.spots[space]):
-        overlay[drawing.cell_of(space, spot)] = Cell(glyph, mark_style(drawing.mode, state, 0))
-
-
-def _lay_plate(drawing: TrackDrawing, overlay: Overlay, number: int, mark: CornerMark) -> None:
-    """Colour a corner's plate, and write the sign and the bill on the side of it that has more room."""
+def _lay_plate(layers: Layers, number: int, mark: CornerMark) -> None:
+    drawing = layers.drawing
     plate = drawing.plate_of(number)
     if plate is None:
         return
     (left, row), text = plate
-    style = mark_style(drawing.mode, mark.state, 0)
+    paint = HIGHLIGHT_PAINTS[mark.state]
+    if drawing.look.has_colours:
+        covered = plate_shapes([Plate((left, row), len(text), paint)], drawing.layout.space_pixels)
+        for cell, shapes in covered.items():
+            layers.cover(cell, shapes)
     for shift, glyph in enumerate(text):
-        overlay[left + shift, row] = Cell(glyph, style)
+        if glyph != " " or not drawing.look.has_colours:
+            written = Writing(glyph, "fill-ink", paint, bold=True)
+            layers.write((left + shift, row), written, _COLOURLESS_PLATE)
     sign = corner_sign(mark.state, mark.heat, is_ascii=drawing.mode == "ascii")
     for words in (f" {sign} {mark.bill} ", f" {sign} ") if mark.bill else (f" {sign} ",):
         for start in (left + len(text), left - len(words)):
             if all(drawing.is_free(start + shift, row) for shift in range(len(words))):
                 for shift, glyph in enumerate(words):
-                    overlay[start + shift, row] = Cell(glyph, style)
+                    written = Writing(glyph, "fill-ink", paint, bold=True)
+                    layers.write((start + shift, row), written, _COLOURLESS_PLATE)
                 return
 
 

@@ -7,7 +7,9 @@ then only the cells between the first and the last difference of a line are.
 
 from __future__ import annotations
 
+from asyncio import sleep
 from collections.abc import Iterable, Mapping, Sequence
+from time import monotonic
 from typing import ClassVar, Final
 
 from textual import events
@@ -20,15 +22,17 @@ from textual.widget import Widget
 from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
+from heat_tui.map.layers import Overlay
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
 from heat_tui.map.minimap import MiniMap, Window
-from heat_tui.map.palette import BLANK, Mode
+from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
-from heat_tui.map.road import Overlay
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
 from heat_tui.map.window import spans, with_quiet_rim
 
+_SLICE_SECONDS: Final = 0.006
+"""How long a picture is drawn before others have their turn; a part of it takes a millisecond or two."""
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
 
@@ -39,7 +43,7 @@ class TrackMap(Widget, can_focus=False):
     DEFAULT_CSS: ClassVar[str] = "TrackMap { width: 1fr; height: 1fr; }"
 
     zoom: reactive[Zoom] = reactive[Zoom]("normal", init=False, repaint=False)
-    mode: reactive[Mode] = reactive[Mode]("truecolor", init=False, repaint=False)
+    look: reactive[Look] = reactive[Look](USUAL_LOOK, init=False, repaint=False)
     show_numbers: reactive[bool] = reactive(False, init=False, repaint=False)
     follow: reactive[bool] = reactive(True, init=False, repaint=False)
 
@@ -77,6 +81,7 @@ class TrackMap(Widget, can_focus=False):
         self._road = BARE_ROAD
         self._cursor: Spot | None = None
         self._drawing: TrackDrawing | None = None
+        self._refining: TrackDrawing | None = None
         self._overlay: Overlay = {}
         self._rows_laid_over: dict[int, dict[int, Coordinates]] = {}
         self._left = 0
@@ -241,7 +246,7 @@ class TrackMap(Widget, can_focus=False):
         """Draw the other zoom around what was in the middle."""
         self._draw_anew()
 
-    def watch_mode(self) -> None:
+    def watch_look(self) -> None:
         """Draw with the other glyphs and colours."""
         self._draw_anew()
 
@@ -272,7 +277,7 @@ class TrackMap(Widget, can_focus=False):
             width,
             height,
             self.zoom,
-            self.mode,
+            self.look,
             limits,
             notes=self._notes,
             has_numbers=self.show_numbers,
@@ -286,10 +291,38 @@ class TrackMap(Widget, can_focus=False):
                 self._top = int(middle_y * drawing.rows - height / 2)
         self._left = max(0, min(self._left, drawing.columns - width))
         self._top = max(0, min(self._top, drawing.rows - height))
+        self._refine(drawing)
         self._lay_over()
         self._keep_followed_in_view()
         self.refresh()
         self.post_message(self.WindowMoved())
+
+    def _refine(self, drawing: TrackDrawing) -> None:
+        """Have the picture of a smooth drawing drawn, at once where no terminal waits for a first frame."""
+        if not drawing.is_rough or drawing is self._refining:
+            return
+        if self.app.is_headless:
+            for _ in drawing.refine():
+                pass
+        else:
+            self._refining = drawing
+            self.run_worker(self._refine_in_slices(drawing), group="refine", exclusive=True)
+
+    async def _refine_in_slices(self, drawing: TrackDrawing) -> None:
+        """Draw a picture between other things that happen, then show it in one go.
+
+        A thread would not be any faster, for all of it is Python, and would take the interpreter away for
+        5 ms at a time just when a key is pressed; slices give it back as soon as they end.
+        """
+        began = monotonic()
+        for _ in drawing.refine():
+            if monotonic() - began >= _SLICE_SECONDS:
+                await sleep(0)
+                began = monotonic()
+        self._refining = None
+        if drawing is self._drawing:
+            self._lay_over()
+            self.refresh()
 
     def _lay_over(self) -> None:
         """Make the overlay again and repaint where it differs."""
@@ -331,7 +364,7 @@ class TrackMap(Widget, can_focus=False):
         What has no colours of its own takes the panel's: below a dialog it is dimmed as all else.
         """
         line = self._line(y)
-        return line.apply_style(self.rich_style) if self.mode in ("mono", "ascii") else line
+        return line if self.look.has_colours else line.apply_style(self.rich_style)
 
     def _line(self, y: int) -> Strip:
         drawing = self._drawing

@@ -5,7 +5,7 @@ Draw on a `Canvas`, the topmost shape first, and turn it into cells (`Canvas.cel
 """
 
 from heat_tui.picture.canvas import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, CellSamples, Point
-from heat_tui.picture.fit import Fit, fit_cell
+from heat_tui.picture.fit import Fit, fit_cell, main_paint, soften
 from heat_tui.picture.lines import Writing, lines
 
 __all__ = [
@@ -18,4 +18,6 @@ __all__ = [
     "Writing",
     "fit_cell",
     "lines",
+    "main_paint",
+    "soften",
 ]

@@ -6,7 +6,7 @@ would need a colour for each paint: this way a theme, or a terminal of 16 colour
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Generic, NamedTuple
 
 from heat_tui.picture.canvas import SAMPLES_ACROSS, WHOLE_CELL, PaintT
@@ -40,6 +40,8 @@ SHAPES: Final[Mapping[str, int]] = {
 equally well the first is taken."""
 
 _MASKS: Final = tuple(SHAPES.items())
+HALVES: Final = _MASKS[:1]
+"""Nothing finer than half a cell."""
 
 
 class Fit(NamedTuple, Generic[PaintT]):
@@ -58,13 +60,18 @@ class Fit(NamedTuple, Generic[PaintT]):
     covered: int
 
 
-def fit_cell(samples: Mapping[PaintT, int], weights: Callable[[PaintT], float] | None = None) -> Fit[PaintT]:
+def fit_cell(
+    samples: Mapping[PaintT, int],
+    weights: Callable[[PaintT], float] | None = None,
+    shapes: Sequence[tuple[str, int]] | None = None,
+) -> Fit[PaintT]:
     """Choose glyph and paints so that the fewest samples show another paint than their own.
 
     Args:
         samples: Which samples have which paint; at least one paint.
         weights: How much a sample of a paint counts, None for 1 each. Thin lines vanish unless they count
             more than what is around them.
+        shapes: The glyphs to choose from, each with what it covers; None for all of `SHAPES`.
     """
     if len(samples) == 1:
         (paint,) = samples
@@ -77,7 +84,7 @@ def fit_cell(samples: Mapping[PaintT, int], weights: Callable[[PaintT], float] |
     paint = parts[0][0]
     # A blank shows the paint that counts most; a shape has to show more than that.
     best, most = Fit(" ", paint, paint, 0), parts[0][2] * parts[0][3]
-    for glyph, mask in _MASKS:
+    for glyph, mask in _MASKS if shapes is None else shapes:
         inside = outside = -1.0
         fore = back = paint
         for paint_here, bits, weight, count in parts:

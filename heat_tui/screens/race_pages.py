@@ -30,7 +30,7 @@ RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position"]
 
 def show_view_page(screen: HeatScreen[None], name: PageName, view: RaceView, labels: RaceLabels) -> None:
     """Open a page that explains what a view shows, unless it is of a hand and none is open."""
-    page = view_page(name, view, labels, screen.query_one(TrackMap).mode)
+    page = view_page(name, view, labels, screen.query_one(TrackMap).look)
     if page is not None:
         screen.app.push_screen(PageDialog(page.title, _spelled(screen, page.lines)))
 

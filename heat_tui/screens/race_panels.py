@@ -35,7 +35,7 @@ from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
 from heat_tui.map.marks import CarMark, HighlightName
-from heat_tui.map.palette import Mode
+from heat_tui.map.palette import look_for
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
@@ -130,10 +130,11 @@ class RacePanels:
     def start(self) -> None:
         """Put in what does not change during a race."""
         self._map.set_track(self._track)
-        self._map.mode = map_mode(
+        self._map.look = look_for(
             self._screen.app.console.color_system,
             is_ascii=self._screen.app.has_class("-ascii"),
             has_colour="NO_COLOR" not in os.environ,
+            theme=self._screen.app.theme,
         )
         self._standings.styles.height = len(self._labels.names) + 2
         text = "This needs a terminal of 80 columns and 24 lines."
@@ -381,12 +382,3 @@ class RacePanels:
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""
         return spelled(text, is_ascii=self._screen.app.has_class("-ascii"))
-
-
-def map_mode(color_system: str | None, *, is_ascii: bool, has_colour: bool) -> Mode:
-    """Choose how the map is drawn in this terminal."""
-    if is_ascii:
-        return "ascii"
-    if not has_colour or color_system is None:
-        return "mono"
-    return "ansi16" if color_system in ("standard", "windows") else "truecolor"

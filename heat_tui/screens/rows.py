@@ -16,8 +16,9 @@ from textual.widgets import Input, Label
 
 from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.table import pressed_key
-from heat_tui.map.palette import car_colour
+from heat_tui.map.palette import car_paint
 from heat_tui.screens.base import HeatScreen
+from heat_tui.theme.paints import rgb
 from heat_tui.words.labels import cut
 
 Value = TypeVar("Value")
@@ -32,7 +33,7 @@ def is_ascii(widget: Widget) -> bool:
 
 def swatch(colour: str, *, ascii_only: bool) -> Text:
     """Show a car's colour by sign and word, so that it can be recognised without colour."""
-    red, green, blue = car_colour("truecolor", colour)
+    red, green, blue = rgb("night", car_paint(colour))
     return Text.assemble(("# " if ascii_only else "■ ", f"rgb({red},{green},{blue})"), colour)
 
 

@@ -10,16 +10,18 @@ from rich.text import Text
 from heat_tui.map import raster as painted
 from heat_tui.map.palette import (
     HIGHLIGHT_GLYPHS,
+    HIGHLIGHT_PAINTS,
     Cell,
-    Mode,
+    Look,
     Role,
     car_style,
-    kind_colour,
-    mark_style,
-    road_cell,
+    colourless,
+    kind_paint,
+    road_glyph,
     spot_glyph,
-    text_style,
 )
+from heat_tui.map.shades import ROLE_PLATES
+from heat_tui.theme import paints
 from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
 
 _COLUMN: Final = 8
@@ -40,19 +42,19 @@ Part: TypeAlias = tuple[str, tuple[Sign, ...]]
 """A heading and what stands under it."""
 
 
-def signs_parts(mode: Mode) -> tuple[Part, ...]:
-    """Explain all signs of a terminal that shows the map in this mode."""
-    glyphs = ASCII if mode == "ascii" else UNICODE
+def signs_parts(look: Look) -> tuple[Part, ...]:
+    """Explain all signs of a terminal that shows the map in this look."""
+    glyphs = ASCII if look.mode == "ascii" else UNICODE
     return (
-        ("On the map", _map_signs(mode)),
+        ("On the map", _map_signs(look)),
         ("Above your cards and at the right", _panel_signs(glyphs)),
     )
 
 
-def signs_lines(mode: Mode) -> list[Text]:
+def signs_lines(look: Look) -> list[Text]:
     """Write the page: a line for each sign."""
     lines: list[Text] = []
-    for heading, signs in signs_parts(mode):
+    for heading, signs in signs_parts(look):
         lines.append(Text(heading, Style(bold=True)))
         for sign in signs:
             line = Text(" ")
@@ -63,34 +65,34 @@ def signs_lines(mode: Mode) -> list[Text]:
     return lines
 
 
-def _map_signs(mode: Mode) -> tuple[Sign, ...]:
-    changed = "" if mode in ("mono", "ascii") else "; yellow: changed"
-    limit = "[3]" if mode == "ascii" else " 3 "
+def _map_signs(look: Look) -> tuple[Sign, ...]:
+    changed = "; on blue: changed" if look.has_colours else ""
+    limit = "[3]" if look.mode == "ascii" else " 3 "
     return (
         Sign(
-            tuple(Cell(glyph, text_style(mode, "sign", painted.GRASS)) for glyph in limit),
+            tuple(Cell(glyph, _role_style(look, "sign")) for glyph in limit),
             f"the corner line's limit, not its number{changed}",
         ),
-        Sign((_across(mode, painted.CORNER_LINE),), "corner line: faster than its limit costs Heat"),
+        Sign((_across(look, painted.CORNER_LINE),), "corner line: faster than its limit costs Heat"),
         Sign(
-            (_across(mode, painted.LEGENDS_LINE),),
+            (_across(look, painted.LEGENDS_LINE),),
             "Legends line: from here Legends keep to the limit",
         ),
-        Sign(_chequers(mode), "start and finish; the arrow shows the driving direction"),
+        Sign(_chequers(look), "start and finish; the arrow shows the driving direction"),
         Sign(
-            (_spot(mode, "race spot"), _BLANK, _spot(mode, "other spot"), _BLANK, _spot(mode, "grid spot")),
+            (_spot(look, "race spot"), _BLANK, _spot(look, "other spot"), _BLANK, _spot(look, "grid spot")),
             "a space: race line, other spot; the starting grid",
         ),
         Sign(
-            (Cell("A", car_style(mode, "red", False)), _BLANK, Cell("B", car_style(mode, "blue", True))),
+            (Cell("A", car_style(look, "red", False)), _BLANK, Cell("B", car_style(look, "blue", True))),
             "cars, by letter and colour; yours is underlined",
         ),
         Sign(
-            _marks(mode, "target", "maybe", "slipstream", "danger"),
+            _marks(look, "target", "maybe", "slipstream", "danger"),
             "you end here; may end here; slipstream; spin-out",
         ),
         Sign(
-            _marks(mode, "boost", "skid", "cursor"), "trail of a boost; of a spin-out; the space you look at"
+            _marks(look, "boost", "skid", "cursor"), "trail of a boost; of a spin-out; the space you look at"
         ),
     )
 
@@ -111,26 +113,40 @@ def _written(text: str, meaning: str) -> Sign:
     return Sign(tuple(Cell(glyph, Style(bold=True)) for glyph in text), meaning)
 
 
-def _across(mode: Mode, kind: int) -> Cell:
+def _role_style(look: Look, role: Role) -> Style:
+    if not look.has_colours:
+        return colourless(role)
+    if role in ROLE_PLATES:
+        return paints.style(look.theme, "plate-ink", ROLE_PLATES[role], bold=True)
+    return paints.style(look.theme, "spot" if role != "grid spot" else "road-ink", kind_paint(_ROAD))
+
+
+def _across(look: Look, kind: int) -> Cell:
     """Show a line across the road as it lies where the road runs level."""
-    if mode in ("mono", "ascii"):
-        return road_cell(mode, kind, kind, "level")
-    red, green, blue = kind_colour(mode, kind)
-    return Cell("▐", Style.parse(f"rgb({red},{green},{blue})"))
+    if not look.has_colours:
+        return Cell(road_glyph(look.mode, kind, kind, "level"), Style())
+    return Cell("▐", paints.style(look.theme, kind_paint(kind)))
 
 
-def _chequers(mode: Mode) -> tuple[Cell, ...]:
+def _chequers(look: Look) -> tuple[Cell, ...]:
     black, white = painted.CHEQUER_BLACK, painted.CHEQUER_WHITE
-    return tuple(road_cell(mode, *pair, "level") for pair in ((black, white), (white, black), (black, white)))
+    pairs = ((black, white), (white, black), (black, white))
+    if not look.has_colours:
+        return tuple(Cell(road_glyph(look.mode, *pair, "level"), Style()) for pair in pairs)
+    return tuple(
+        Cell("▀", paints.style(look.theme, kind_paint(upper), kind_paint(lower))) for upper, lower in pairs
+    )
 
 
-def _spot(mode: Mode, role: Role) -> Cell:
-    return Cell(spot_glyph(mode, role), text_style(mode, role, _ROAD))
+def _spot(look: Look, role: Role) -> Cell:
+    return Cell(spot_glyph(look.mode, role), _role_style(look, role))
 
 
-def _marks(mode: Mode, *names: str) -> tuple[Cell, ...]:
+def _marks(look: Look, *names: str) -> tuple[Cell, ...]:
+    bold = Style(bold=True)
     cells: list[Cell] = []
     for name in names:
-        sign = HIGHLIGHT_GLYPHS[name][mode == "ascii"]
-        cells += [Cell(sign, mark_style(mode, name, _ROAD)), _BLANK]
+        sign = HIGHLIGHT_GLYPHS[name][look.mode == "ascii"]
+        filled = paints.style(look.theme, "fill-ink", HIGHLIGHT_PAINTS[name], bold=True)
+        cells += [Cell(sign, filled if look.has_colours else bold), _BLANK]
     return tuple(cells[:-1])

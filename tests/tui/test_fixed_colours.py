@@ -9,7 +9,6 @@ from rich.style import Style
 from textual.color import Color as ScreenColor
 
 from heat_core.race.setup import COLOURS
-from heat_tui.map.palette import car_colour
 from heat_tui.theme.colours import BLUE, CAR_STYLES, CYAN, GOLD, GREEN, INK, RED, VIOLET
 from heat_tui.theme.fixed_colours import FIXED, FixedColours
 from heat_tui.theme.themes import THEMES
@@ -24,16 +23,10 @@ def in_lists(colour: str) -> str:
     return ground.get_truecolor().hex
 
 
-def on_the_map(colour: str) -> str:
-    return Color.from_rgb(*car_colour("truecolor", colour)).get_truecolor().hex
-
-
-@pytest.mark.parametrize("of", [in_lists, on_the_map])
-def test_every_car_has_a_colour_of_its_own(of: object) -> None:
-    assert callable(of)
-    numbers = [FIXED[of(colour)] for colour in COLOURS]
+def test_every_car_has_a_colour_of_its_own() -> None:
+    numbers = [FIXED[in_lists(colour)] for colour in COLOURS]
     assert len(set(numbers)) == len(COLOURS)
-    assert FIXED[of("red")] == 160, "not orange"
+    assert FIXED[in_lists("red")] == 160, "not orange"
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))

@@ -15,7 +15,7 @@ from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.table_factory import make_table
 from heat_tui.keys.table import USUAL
 from heat_tui.map.drawing import draw_track
-from heat_tui.map.palette import MODES, Mode
+from heat_tui.map.palette import MODES, Look, Mode
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.words.help_page import HELP, Feature, page_of_keys, rows_for
 from heat_tui.words.signs_page import signs_lines, signs_parts
@@ -76,16 +76,18 @@ async def test_each_row_needs_one_line_and_each_feature_has_rows() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_page_of_signs_shows_what_the_map_shows(mode: Mode) -> None:
-    drawn = draw_track(plain_race().observation(0).track, 200, 60, "close", mode)
+    drawn = draw_track(plain_race().observation(0).track, 200, 60, "close", Look(mode))
     on_the_map = {glyph for row in range(drawn.rows) for glyph in drawn.strip(row).text}
-    explained = [cell.glyph for _, signs in signs_parts(mode)[:1] for sign in signs for cell in sign.cells]
+    explained = [
+        cell.glyph for _, signs in signs_parts(Look(mode))[:1] for sign in signs for cell in sign.cells
+    ]
     spots = ("race spot", "other spot", "grid spot")
     written = {glyph for glyph, role in drawn._text.values() if role in spots}
     assert written <= set(explained)
     assert written <= on_the_map
-    assert all(len(line) <= SMALL_PAGE_CELLS for line in signs_lines(mode))
+    assert all(len(line) <= SMALL_PAGE_CELLS for line in signs_lines(Look(mode)))
     if mode == "ascii":
-        assert all(line.plain.isascii() for line in signs_lines(mode))
+        assert all(line.plain.isascii() for line in signs_lines(Look(mode)))
 
 
 async def test_the_signs_are_one_page_at_the_smallest_size(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from heat_tui.map.marks import CarMark
+from heat_tui.map.palette import Look
 from heat_tui.map.raster import GRASS_ALTERNATE
 from heat_tui.map.widget import TrackMap
 from tests.tui.test_map_drawing import BOARDS, crowd, load
@@ -171,7 +172,7 @@ async def test_limits_numbers_modes_and_tracks_can_change() -> None:
     app = MapApp()
     async with app.run_test(size=(78, 20)) as pilot:
         app.map.zoom = "whole"
-        app.map.mode = "ascii"
+        app.map.look = Look("ascii")
         await pilot.pause()
 
         def lines() -> str:
@@ -191,7 +192,7 @@ async def test_limits_numbers_modes_and_tracks_can_change() -> None:
         assert "X" not in lines()
         app.map.set_track(load("italy"))
         assert "[5]" in lines()
-        app.map.mode = "mono"
+        app.map.look = Look("mono")
         await pilot.pause()
         assert "█" in lines()
 

@@ -6,7 +6,7 @@ import pytest
 
 from heat_tui.map.marks import CarMark
 from heat_tui.map.minimap import mini_map, mini_size
-from heat_tui.map.palette import MODES, Mode
+from heat_tui.map.palette import MODES, Look, Mode
 from heat_tui.map.widget import TrackMap
 from tests.tui.test_map_drawing import BOARDS, crowd, load
 from tests.tui.test_map_widget import MapApp
@@ -19,7 +19,7 @@ def test_every_board_is_a_line_with_all_cars_on_it(board: str, mode: Mode) -> No
     for panel in ((40, 10), (53, 14), (159, 45)):
         size = mini_size(*panel)
         assert size is not None
-        cells = mini_map(track, size, mode, crowd(track), frozenset(range(20, 40)))
+        cells = mini_map(track, size, Look(mode), crowd(track), frozenset(range(20, 40)))
         columns, rows = (1 + max(place[way] for place in cells) for way in (0, 1))
         assert (columns, rows) <= size
         assert len(cells) == columns * rows, "no gaps: nothing of the large map shines through"
@@ -27,7 +27,7 @@ def test_every_board_is_a_line_with_all_cars_on_it(board: str, mode: Mode) -> No
         assert set("ABCDEFGH") <= set(glyphs)
         if mode == "ascii":
             assert "".join(glyphs).isascii()
-            empty = mini_map(track, size, mode, [], frozenset(range(20, 40)))
+            empty = mini_map(track, size, Look(mode), [], frozenset(range(20, 40)))
             told = {cell.glyph for cell in empty.values()}
             assert {"o", "."} <= told, "the part that is shown is told from the rest"
         if mode in ("mono", "ascii"):

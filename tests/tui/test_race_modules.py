@@ -15,6 +15,7 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race.setup import Modules
 from heat_core.table import Table
+from heat_tui.map.palette import Look
 from heat_tui.screens.dialogs import PageDialog
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import HeldSession, RaceApp, begin
@@ -247,7 +248,7 @@ async def test_weather_and_road_stand_on_the_map_the_road_and_in_forecasts(tmp_p
     async with app_with.run_test(size=SMALL) as pilot:
         app = await begin(pilot)
         limits = [corner.limit for corner in load_track("usa").corners]
-        app.race.track_map.mode = "ascii"
+        app.race.track_map.look = Look("ascii")
         app.race.track_map.zoom = "whole"
         await pilot.pause()
         drawn = "\n".join(app.race.track_map.render_line(y).text for y in range(14))

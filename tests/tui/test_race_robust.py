@@ -293,7 +293,7 @@ async def test_without_colour_the_map_is_drawn_without_it(
     app = race_app(tmp_path, CARS)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        assert app.race.track_map.mode == "mono"
+        assert app.race.track_map.look.mode == "mono"
         await pilot.press("1")
         await pilot.pause()
         assert "picked 1" in shown(pilot)

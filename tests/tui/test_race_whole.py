@@ -149,7 +149,7 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
                         assert all(colour.type is ColorType.STANDARD for colour in told)
 
         modes = {"16 colours": "ansi16", "no colour": "mono", "ascii": "ascii"}
-        assert app.race.track_map.mode == modes[kind]
+        assert app.race.track_map.look.mode == modes[kind]
         await drive(pilot, by_mouse=False, look=look)
 
 

@@ -20,7 +20,7 @@ from heat_core.table import Table
 from heat_core.view.race_view import Observation
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.race_bindings import RACE_BINDINGS
-from heat_tui.map.palette import Mode
+from heat_tui.map.palette import Look, Mode, look_for
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.draft import DONE, Draft, same_answer
 from heat_tui.race.letters import car_letters
@@ -34,7 +34,6 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
-from heat_tui.screens.race_panels import map_mode
 from heat_tui.theme.glyphs import ASCII, UNICODE, plain
 from heat_tui.words.help_page import HELP
 from heat_tui.words.key_line import keys_for, told_line, with_modules
@@ -421,7 +420,7 @@ def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
     ("system", "is_ascii", "has_colour", "mode"),
     [
         ("truecolor", False, True, "truecolor"),
-        ("256", False, True, "truecolor"),
+        ("256", False, True, "ansi256"),
         ("standard", False, True, "ansi16"),
         ("windows", False, True, "ansi16"),
         (None, False, True, "mono"),
@@ -433,7 +432,8 @@ def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
 def test_the_map_is_drawn_as_the_terminal_can(
     system: str | None, is_ascii: bool, has_colour: bool, mode: Mode
 ) -> None:
-    assert map_mode(system, is_ascii=is_ascii, has_colour=has_colour) == mode
+    look = look_for(system, is_ascii=is_ascii, has_colour=has_colour, theme="light")
+    assert look == Look(mode, "light", is_smooth=look.has_colours)
     assert mode in get_args(Mode)
 
 

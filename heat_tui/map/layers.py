@@ -1,0 +1,74 @@
+"""What lies over a drawing: shapes and letters for each cell, and from them what the cell shows."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rich.style import Style
+
+from heat_tui.map.drawing import TrackDrawing
+from heat_tui.map.marks import RoadMarks
+from heat_tui.map.palette import Cell
+from heat_tui.map.shades import Shade, Shapes, Writing, shown_as, writing
+from heat_tui.map.signs import Coordinates
+
+Overlay: TypeAlias = dict[Coordinates, Cell]
+"""What cells of a drawing show instead."""
+
+
+class Layers:
+    """Shapes and letters over a drawing; what is laid first lies on top.
+
+    Attributes:
+        drawing: What they lie over.
+    """
+
+    def __init__(self, drawing: TrackDrawing, road: RoadMarks) -> None:
+        """Begin with a painted road and nothing on it."""
+        self.drawing = drawing
+        self._shades = drawing.shades_for(road)
+        self._shapes: dict[Coordinates, list[tuple[Shade, int]]] = {}
+        self._written: dict[Coordinates, tuple[Writing, Style]] = {}
+        self._repainted: set[Coordinates] = set()
+        if drawing.look.has_colours:
+            self._repainted = drawing.cells_of(spaces=road.spaces, corners=road.corners)
+
+    def cover(self, cell: Coordinates, shapes: Shapes) -> None:
+        """Lay shapes on a cell; only where there are colours."""
+        look = self.drawing.look
+        self._shapes.setdefault(cell, []).extend(
+            (shown_as(look, shade), bits) for shade, bits in shapes.items()
+        )
+
+    def write(self, cell: Coordinates, written: Writing, colourless: Style) -> None:
+        """Write a letter on a cell that has none yet.
+
+        Args:
+            cell: Column and row; a cell outside of the drawing is passed over.
+            written: The letter with its paints.
+            colourless: Its style where there are no colours.
+        """
+        self._written.setdefault(cell, (written, colourless))
+
+    def cells(self) -> Overlay:
+        """Give what each cell under a shape, a letter or paint shows."""
+        drawing = self.drawing
+        touched = self._repainted | self._shapes.keys() | self._written.keys()
+        return {
+            (column, row): self._cell((column, row))
+            for column, row in touched
+            if 0 <= column < drawing.columns and 0 <= row < drawing.rows
+        }
+
+    def _cell(self, cell: Coordinates) -> Cell:
+        drawing = self.drawing
+        found = self._written.get(cell)
+        if not drawing.look.has_colours:
+            assert found is not None  # without colours there are only letters
+            return Cell(found[0].glyph, found[1])
+        shapes, text = drawing.layers_at(cell)
+        over = self._shapes.get(cell, [])
+        written = found[0] if found else None
+        if written is None and text is not None and not over:
+            written = writing(*text)  # a car hides what is written on the road
+        return self._shades.cell_at(drawing.samples, cell, (*over, *shapes.items()), written)
