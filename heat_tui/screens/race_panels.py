@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -27,27 +26,20 @@ from heat_core.decisions import (
 )
 from heat_core.view.race_view import OwnView
 from heat_tui.flow.banner import banner_line
-from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.garage import garage_page, is_garage
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
-from heat_tui.map.marks import CarMark, HighlightName
-from heat_tui.map.palette import look_for
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
 from heat_tui.race.order import Turns, moved, turns
-from heat_tui.race.presenter import (
-    RaceLabels,
-    car_marks,
-    entries,
-    road_start,
-)
+from heat_tui.race.presenter import RaceLabels, entries
 from heat_tui.race.rows import Entry, Hit
-from heat_tui.theme.colours import GOLD, GREEN
+from heat_tui.screens.race_road import RaceRoad
+from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
@@ -59,14 +51,11 @@ from heat_tui.widgets.standings import Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import newest_rows
-from heat_tui.words.line import DANGER, DIM, HINT, WARN, Line
+from heat_tui.words.line import DIM, HINT, WARN, Line
 from heat_tui.words.log import LogLine
-from heat_tui.words.road_text import CornerMark, corner_marks
 from heat_tui.words.wording import forecast_lines, turn_line
 
-_ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}
 _FORECAST_LINES: Final = 3
-_TARGET: Final = f"black on {GREEN}"
 
 
 class RacePanels:
@@ -78,12 +67,11 @@ class RacePanels:
         self._labels = labels
         self._track = labels.track
         self._banner = screen.query_one("#banner", TextPanel)
-        self._map = screen.query_one(TrackMap)
+        self._road = RaceRoad(screen, labels)
         self._standings = screen.query_one(Standings)
         self._strip = screen.query_one(StandingsStrip)
         self._log = screen.query_one("#log", TextPanel)
         self._chat = screen.query_one("#chat", TextPanel)
-        self._road = screen.query_one(RoadAhead)
         self._hand = screen.query_one(HandRow)
         self._reactions = screen.query_one(ReactionList)
         self._dashboard = screen.query_one(Dashboard)
@@ -93,8 +81,6 @@ class RacePanels:
         self._curtain = screen.query_one("#curtain", TextPanel)
         self._table_cards = screen.query_one(TableCards)
         self._log_lines: Sequence[LogLine] = ()
-        self._corners: Sequence[CornerMark] = ()
-        self._road_start = 1
 
     @staticmethod
     def compose() -> ComposeResult:
@@ -129,13 +115,7 @@ class RacePanels:
 
     def start(self) -> None:
         """Put in what does not change during a race."""
-        self._map.set_track(self._track)
-        self._map.look = look_for(
-            self._screen.app.console.color_system,
-            is_ascii=self._screen.app.has_class("-ascii"),
-            has_colour="NO_COLOR" not in os.environ,
-            theme=self._screen.app.theme,
-        )
+        self._road.start()
         self._standings.styles.height = len(self._labels.names) + 2
         text = "This needs a terminal of 80 columns and 24 lines."
         self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
@@ -147,20 +127,8 @@ class RacePanels:
         self.show_banner(shown)
         if is_garage(view):
             self._show_garage(shown)
-        self._corners = corner_marks(self._track, view, self._labels.setup.rules.weather_sectors)
-        self._map.set_limits(
-            {number: mark.limit for number, mark in enumerate(self._corners)},
-            [mark.note() for mark in self._corners],
-        )
         self._show_standings(entries(view, self._labels, shown.viewer, shown.away), turns(view))
-        marks = car_marks(view, self._labels, shown.viewer)
-        self._map.set_cars(marks)
-        self._map.follow_car(view.turn.car if view.turn else shown.viewer)
-        spots = self._highlights(shown)
-        self._map.highlight(spots)
-        self._road_start = road_start(view, shown.viewer, self._track)
-        marked = {space: _ROAD_MARKS.get(name, _TARGET) for (space, _), name in spots.items()}
-        self._show_road(marks, marked)
+        self._road.show(shown)
         self._show_lower(shown)
         self._show_forecast(shown)
         self._show_keys(shown)
@@ -182,15 +150,6 @@ class RacePanels:
             shown.worths,
         )
         self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)
-
-    def _show_road(self, marks: Sequence[CarMark], marked: Mapping[int, str]) -> None:
-        finish_line = self._track.finish_line(self._labels.setup.laps)
-        self._road.show_road(self._track, marks, self._road_start, finish_line, marked, self._corners)
-
-    def _highlights(self, shown: ScreenModel) -> dict[tuple[int, int], HighlightName]:
-        if shown.observation is None or shown.draft is None:
-            return {}
-        return draft_marks(shown.observation, shown.draft)
 
     def show_banner(self, shown: ScreenModel) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
@@ -349,7 +308,7 @@ class RacePanels:
     def show_turn_replay(self, shown: ScreenModel, turn_replay: TurnReplay) -> None:
         """Show what turns up and drives, in place of hand and forecast."""
         self.show_banner(shown)
-        self._map.highlight({})
+        self._road.bare()
         active = [
             entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
             for entry in entries(shown.view, self._labels, shown.viewer, shown.away)
@@ -369,15 +328,11 @@ class RacePanels:
 
     def place_cars(self, steps: Sequence[Step]) -> None:
         """Show steps of several cars as one picture."""
-        self._map.place_cars({step.car: (step.progress, step.spot) for step in steps})
-        self._show_road(self._map.cars, {})
+        self._road.place_cars(steps)
 
     def place_car(self, step: Step) -> None:
         """Show one step of a moving car, with its wake."""
-        if step.trail is not None:
-            self._map.highlight({(self._track.space(progress), 0): step.trail for progress in step.wake})
-        self._map.follow_car(step.car)
-        self.place_cars([step])
+        self._road.place_car(step)
 
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""

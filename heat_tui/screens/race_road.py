@@ -1,0 +1,99 @@
+"""Map and strip of the race screen: the same cars, corners and marks, once round and once unrolled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from textual.screen import Screen
+
+from heat_tui.flow.draft_marks import draft_marks
+from heat_tui.flow.painted_road import RoadPainter
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.map.marks import BARE_ROAD, RoadMarks
+from heat_tui.map.palette import look_for
+from heat_tui.map.widget import TrackMap
+from heat_tui.race.animation import Step
+from heat_tui.race.presenter import RaceLabels, car_marks, road_start
+from heat_tui.widgets.road_ahead import RoadAhead, RoadView
+from heat_tui.words.road_text import CornerMark, corner_marks
+
+
+class RaceRoad:
+    """Shows a race on its map and on the strip of the road ahead.
+
+    What a choice leads to is painted on both, in slices: the screen stays free for keys meanwhile.
+    """
+
+    def __init__(self, screen: Screen[None], labels: RaceLabels) -> None:
+        """Find the widgets of a screen."""
+        self._screen = screen
+        self._labels = labels
+        self._track = labels.track
+        self._map = screen.query_one(TrackMap)
+        self._strip = screen.query_one(RoadAhead)
+        self._painter = RoadPainter()
+        self._corners: Sequence[CornerMark] = ()
+        self._start = 1
+
+    def start(self) -> None:
+        """Put in what does not change during a race."""
+        self._map.set_track(self._track)
+        self._map.look = look_for(
+            self._screen.app.console.color_system,
+            is_ascii=self._screen.app.has_class("-ascii"),
+            has_colour="NO_COLOR" not in os.environ,
+            theme=self._screen.app.theme,
+        )
+
+    def show(self, shown: ScreenModel) -> None:
+        """Bring map and strip up to date, and begin to paint what a new choice leads to."""
+        view = shown.view
+        self._corners = corner_marks(self._track, view, self._labels.setup.rules.weather_sectors)
+        self._map.set_limits(
+            {number: mark.limit for number, mark in enumerate(self._corners)},
+            [mark.note() for mark in self._corners],
+        )
+        self._map.set_cars(car_marks(view, self._labels, shown.viewer))
+        self._map.follow_car(view.turn.car if view.turn else shown.viewer)
+        observation, draft = shown.observation, shown.draft
+        is_chosen = draft is not None and observation is not None
+        self._map.highlight(draft_marks(observation, draft) if draft and observation else {})
+        self._start = road_start(view, shown.viewer, self._track)
+        self._painter.begin(observation if is_chosen else None, draft if is_chosen else None)
+        self._paint()
+
+    def _paint(self) -> None:
+        """Paint for one slice, and show the road once it is finished."""
+        if self._painter.paint():
+            self._show_marks(self._painter.road.marks)
+        else:
+            self._show_marks(BARE_ROAD)
+            self._screen.call_later(self._paint)
+
+    def _show_marks(self, marks: RoadMarks) -> None:
+        self._map.set_road(marks)
+        self._show_strip(marks)
+
+    def _show_strip(self, marks: RoadMarks) -> None:
+        finish_line = self._track.finish_line(self._labels.setup.laps)
+        view = RoadView(self._track, self._map.cars, self._start, finish_line, self._corners, marks)
+        self._strip.show_road(view)
+
+    def bare(self) -> None:
+        """Take all marks away: cars are about to drive."""
+        self._painter.begin(None, None)
+        self._map.highlight({})
+        self._map.set_road(BARE_ROAD)
+
+    def place_cars(self, steps: Sequence[Step]) -> None:
+        """Show steps of several cars as one picture."""
+        self._map.place_cars({step.car: (step.progress, step.spot) for step in steps})
+        self._show_strip(BARE_ROAD)
+
+    def place_car(self, step: Step) -> None:
+        """Show one step of a moving car, with its wake."""
+        if step.trail is not None:
+            self._map.highlight({(self._track.space(progress), 0): step.trail for progress in step.wake})
+        self._map.follow_car(step.car)
+        self.place_cars([step])
