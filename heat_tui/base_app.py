@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import termios
 import time
@@ -35,8 +36,10 @@ from heat_tui.state import (
 )
 from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
+from heat_tui.terminal.ground import GroundShown, ground_question
 from heat_tui.terminal.input_thread import InputLost
-from heat_tui.theme.fixed_colours import COLOUR_SYSTEM, FixedColours
+from heat_tui.theme.depth import Depth, FewerColours, depth_of
+from heat_tui.theme.paints import ThemeName
 from heat_tui.theme.themes import THEMES
 
 ENTER_GAP_SECONDS: Final = 0.35
@@ -107,14 +110,15 @@ class BaseApp(App[None]):
         self.settings: Settings = load_settings(self.folders)
         self.player_name = player_name or self.settings.name or login_name()
         self._ending: Ending | None = None
+        self._is_ground_light: bool | None = None
         self._animate_asked = animate
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
         self.keys = Keys()
         self._chosen: dict[str, str] = {}
         super().__init__()
-        if self.console.color_system == COLOUR_SYSTEM:
-            self._filters.append(FixedColours())
+        self._fewer_colours = FewerColours(self.depth)
+        self._filters.append(self._fewer_colours)
         for theme in THEMES:
             self.register_theme(theme)
         self._apply(self.settings)
@@ -146,9 +150,10 @@ class BaseApp(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Listen on where the driver has begun to listen itself: that of browsers does."""
+        """Listen on where the driver has begun to listen itself, as that of browsers does."""
         if self._ending is not None:
             self._ending.take_signals()
+        self._ask_for_ground()
 
     # --- keys ---------------------------------------------------------------------------------------------
 
@@ -230,6 +235,12 @@ class BaseApp(App[None]):
     # --- settings -----------------------------------------------------------------------------------------
 
     @property
+    def depth(self) -> Depth:
+        """How many colours are shown: what the terminal can, or the 16 of its own where these are chosen."""
+        depth = depth_of(self.console.color_system)
+        return "16" if self.settings.theme == "terminal" and depth != "none" else depth
+
+    @property
     def nearby_on(self) -> Sequence[str] | None:
         """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
         return self._nearby_on if self.settings.nearby else None
@@ -255,7 +266,9 @@ class BaseApp(App[None]):
         return save_settings(self.folders, settings)
 
     def _apply(self, settings: Settings) -> None:
-        self.theme = settings.theme
+        self._fewer_colours.depth = self.depth
+        self.theme = self._theme_of(settings)
+        self._ask_for_ground()
         is_ascii = settings.ascii or not speaks_unicode()
         self.set_class(is_ascii, "-ascii")
         self.keys = Keys(settings.keys, is_ascii=is_ascii)
@@ -264,6 +277,27 @@ class BaseApp(App[None]):
             self._chosen = keymap
             self.set_keymap(keymap)
             self._tell_screens_of_keys()
+
+    def _theme_of(self, settings: Settings) -> ThemeName:
+        match settings.theme:
+            case "auto":
+                return "light" if self._is_ground_light else "night"
+            case "terminal":
+                return "night"
+            case theme:
+                return theme
+
+    def _ask_for_ground(self) -> None:
+        """Ask the terminal for its ground where the theme goes by it; the answer comes whenever it does."""
+        if self.settings.theme != "auto" or self._is_ground_light is not None or is_driver_named():
+            return
+        if self._driver is not None and not self._driver.is_headless:
+            self._driver.write(ground_question(os.environ))
+
+    def on_ground_shown(self, shown: GroundShown) -> None:
+        """Take the theme that suits the terminal."""
+        self._is_ground_light = shown.is_light
+        self.theme = self._theme_of(self.settings)
 
     def _tell_screens_of_keys(self) -> None:
         """Let all that is open name the keys that hold from now on."""

@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import getpass
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -30,7 +31,14 @@ Animation: TypeAlias = Literal["normal", "quick", "off"]
 PACES: Final[dict[Animation, float]] = {"normal": 1.0, "quick": 0.33, "off": 0.0}
 """How long each thing is looked at, in times of the usual."""
 
-ThemeName: TypeAlias = Literal["heat-night", "heat-day", "ansi-dark"]
+ThemeChoice: TypeAlias = Literal["auto", "night", "light", "contrast", "terminal"]
+"""Which colours: a theme, the one that suits the terminal's ground, or the terminal's own 16."""
+_OLD_THEMES: Final[Mapping[object, ThemeChoice]] = {
+    "heat-night": "night",
+    "heat-day": "light",
+    "ansi-dark": "terminal",
+}
+"""The names that themes had up to release 0.2."""
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         name: As other players see it; empty: not yet said.
         animation: How fast cars move space by space.
         ascii: Whether to draw with plain ASCII only.
+        theme: Which colours.
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
@@ -52,7 +61,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     colour: Colour = "red"
     animation: Animation = "normal"
     ascii: bool = False
-    theme: ThemeName = "heat-night"
+    theme: ThemeChoice = "auto"
     server: str = ""
     nearby: bool = True
     replays: bool = True
@@ -90,6 +99,8 @@ def load_settings(folders: Folders) -> Settings:
         found = msgspec.json.decode(_settings_path(folders).read_bytes(), type=dict[str, object])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Settings()
+    if (theme := found.get("theme")) in _OLD_THEMES:
+        found["theme"] = _OLD_THEMES[theme]
     settings = Settings()
     for field in msgspec.structs.fields(Settings):
         try:

@@ -60,7 +60,7 @@ class ChatScreen(HeatModal[None]):
     DEFAULT_CSS = """
     ChatScreen { align: center bottom; }
     ChatScreen #box { width: 100%; max-width: 100; height: 80%; padding: 0 1; background: $panel;
-        border: round $primary; }
+        border: round $line; }
     ChatScreen #lines { height: 1fr; }
     ChatScreen #said { height: auto; }
     ChatScreen Input { background: $surface; }

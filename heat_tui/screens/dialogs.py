@@ -55,7 +55,7 @@ class PageDialog(HeatModal[None]):
     DEFAULT_CSS = """
     PageDialog { align: center middle; }
     PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
-        background: $panel; border: round $primary; }
+        background: $panel; border: round $line; }
     PageDialog #page { height: auto; max-height: 100%; }
     PageDialog #page Static { padding: 0 1 0 0; }
     """
@@ -112,7 +112,7 @@ class NewsDialog(HeatModal[None]):
     DEFAULT_CSS = """
     NewsDialog { align: center middle; }
     NewsDialog #box { width: 70; max-width: 100%; height: auto; padding: 1 2;
-        background: $panel; border: round $primary; }
+        background: $panel; border: round $line; }
     NewsDialog #any-key { color: $text-muted; margin: 1 0 0 0; }
     """
 
@@ -148,7 +148,7 @@ class ConfirmDialog(HeatModal[bool]):
     DEFAULT_CSS = """
     ConfirmDialog { align: center middle; }
     ConfirmDialog #box { width: 60; max-width: 100%; height: auto; padding: 1 2;
-        background: $panel; border: round $primary; }
+        background: $panel; border: round $line; }
     ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }
     """
     BINDINGS = [Binding("y", "answer(True)", "Yes"), Binding("n,escape", "answer(False)", "No")]

@@ -138,8 +138,8 @@ class PressKeyScreen(HeatModal[str | None]):
     DEFAULT_CSS = """
     PressKeyScreen { align: center middle; }
     PressKeyScreen #box { width: 60; max-width: 100%; height: auto; padding: 1 2;
-        background: $panel; border: round $primary; }
-    PressKeyScreen #refusal { color: $warning; height: 3; margin: 1 0 0 0; }
+        background: $panel; border: round $line; }
+    PressKeyScreen #refusal { color: $ink; height: 3; margin: 1 0 0 0; }
     """
     AUTO_FOCUS = None
 

@@ -30,7 +30,7 @@ class LogScreen(HeatModal[int | None]):
     DEFAULT_CSS = """
     LogScreen { align: center middle; }
     LogScreen #box { width: 90%; max-width: 100; height: 90%; padding: 0 1;
-        background: $panel; border: round $primary; }
+        background: $panel; border: round $line; }
     LogScreen OptionList { height: 1fr; background: $panel; }
     LogScreen #looked-for { height: 1; }
     """

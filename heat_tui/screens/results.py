@@ -44,7 +44,7 @@ class ResultsScreen(HeatScreen[None]):
     """Standings with figures; of a race at a server, the place where all wait for a rematch."""
 
     DEFAULT_CSS = """
-    ResultsScreen #title { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
+    ResultsScreen #title { height: 1; background: $raised; color: $ink; text-style: bold; padding: 0 1; }
     ResultsScreen #page { height: 1fr; padding: 1; }
     """
     BINDINGS = [

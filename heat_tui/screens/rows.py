@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from heat_core.race.setup import Colour
 from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.table import pressed_key
-from heat_tui.map.palette import car_paint
 from heat_tui.screens.base import HeatScreen
-from heat_tui.theme.paints import rgb
+from heat_tui.theme.colours import CAR_STYLES, inked
 from heat_tui.words.labels import cut
 
 Value = TypeVar("Value")
@@ -31,10 +31,9 @@ def is_ascii(widget: Widget) -> bool:
     return widget.app.has_class("-ascii")
 
 
-def swatch(colour: str, *, ascii_only: bool) -> Text:
+def swatch(colour: Colour, *, ascii_only: bool) -> Text:
     """Show a car's colour by sign and word, so that it can be recognised without colour."""
-    red, green, blue = rgb("night", car_paint(colour))
-    return Text.assemble(("# " if ascii_only else "■ ", f"rgb({red},{green},{blue})"), colour)
+    return Text.assemble(("#" if ascii_only else "■", CAR_STYLES[colour]), f" {colour}")
 
 
 class ChoiceRow(Widget, Generic[Value], can_focus=True):
@@ -122,7 +121,7 @@ class ChoiceRow(Widget, Generic[Value], can_focus=True):
             cut(shown if isinstance(shown, Text) else Text(shown, "bold"), room, is_ascii=is_ascii(self))
         )
         text.append(right, "bold")
-        return text
+        return inked(text, self.app.current_theme)
 
     def action_step(self, step: int) -> None:
         """Choose the next value, or the one before."""

@@ -15,7 +15,8 @@ from heat_core.race.setup import COLOURS
 from heat_tui.saved.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
-from heat_tui.state import Animation, ThemeName
+from heat_tui.screens.theme_sample import ThemeSample
+from heat_tui.state import Animation, ThemeChoice
 from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
@@ -23,10 +24,12 @@ _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
     ("quick", "quick: three times as fast"),
     ("off", "off: cars jump"),
 )
-_THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
-    ("heat-night", "night"),
-    ("heat-day", "day"),
-    ("ansi-dark", "the terminal's own 16 colours"),
+_THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
+    ("auto", "as the terminal's ground: night or light"),
+    ("night", "night"),
+    ("light", "light"),
+    ("contrast", "contrast, safe for colour-blind eyes"),
+    ("terminal", "the terminal's own 16 colours"),
 )
 
 
@@ -76,6 +79,7 @@ class SettingsScreen(FormScreen):
             with Horizontal(classes="labelled"):
                 yield Label("Keys")
                 yield ActionRow(changed_words(settings.keys), id="keys")
+            yield ThemeSample()
         yield MessageLine()
         yield KeyFooter()
 

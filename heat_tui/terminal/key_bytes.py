@@ -26,11 +26,16 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, FO
 from textual.keys import Keys
 from textual.message import Message
 
+from heat_tui.terminal.ground import ANSWER_BEGINS, ground_answer
+
 QUIET_SECONDS: Final = 0.03
 """A silence that ends a burst: shorter than between two keys pressed by hand."""
 
 PASTE_SECONDS: Final = 2.0
 """A silence after which the end of a paste is not waited for any more."""
+
+ANSWER_SECONDS: Final = 2.0
+"""A silence after which the rest of an answer is not waited for any more: no part of it is ever a key."""
 
 MOST_PASTED_BYTES: Final = 65_536
 """A longer paste fits no field of this program: it is ignored."""
@@ -58,7 +63,8 @@ _TOKEN: Final = re.compile(
     rb"|(?P<mouse>\x1b\[M[\x00\x20-\xff]{3})"
     rb"|(?P<string>\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\))"
 )
-"""One token; of these `mouse` (button and place in three raw bytes) and `string` (an answer) mean nothing."""
+"""One token; of these `mouse` (button and place in three raw bytes) means nothing, `string` (an answer)
+only where it says what the ground is."""
 
 _UNFINISHED: Final = re.compile(
     rb"(?:\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[ -?]*)|O[0-?]*)?"
@@ -107,7 +113,8 @@ class KeyBytes:
                 told += self._end_paste(bytes(self._pasted))
         if seconds >= PASTE_SECONDS:
             self._pasted = None
-        if self._held and seconds >= constants.ESCAPE_DELAY:
+        patience = ANSWER_SECONDS if self._held.startswith(ANSWER_BEGINS) else constants.ESCAPE_DELAY
+        if self._held and seconds >= patience:
             held, self._held = self._held.decode(errors="replace"), b""
             if held in ANSI_SEQUENCES_KEYS:
                 told += self._meaning(held)
@@ -169,6 +176,9 @@ class KeyBytes:
                 yield from self._meaning(sequence) or self._keys(sequence[1:], alt=True)
             case "escape":
                 yield from self._meaning("\x1b")
+            case "string":
+                if (shown := ground_answer(token)) is not None:
+                    yield shown
             case _:
                 pass
 

@@ -1,68 +1,69 @@
-"""Colours of cars and cards, shared by the panels. The map has its own, for it paints pixels.
+"""Styles of texts that every screen shares: what they mean, whatever the theme is.
 
-Text is coloured for a dark background; `inked` puts it into the colours of the theme that is on.
+A text is made in the paints of the night theme, whose colours know which paint they are; `inked` puts the
+paints of the theme that is on in their place when the text is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Final, Protocol
+from functools import cache, partial
+from typing import Final, Protocol, cast
 
+from rich.color import Color
 from rich.style import Style
 from rich.text import Span, Text
 
 from heat_core.cards import CATALOGUE, CardName
-from heat_core.race.setup import Colour
+from heat_core.race.setup import COLOURS, Colour
+from heat_tui.theme.paints import PAINTS, THEME_NAMES, Paint, ThemeName, colour, style
 
-INK: Final = "#e6e4df"
-GOLD: Final = "#f0b93a"
-GREEN: Final = "#57b560"
-RED: Final = "#ff6b5e"
-VIOLET: Final = "#c792ea"
-CYAN: Final = "#57b5d0"
-BLUE: Final = "#7f8fd0"
+_paint = partial(colour, "night")
 
-_BY_DAY: Final[Mapping[str, str]] = {
-    INK: "#1c1c1c",
-    GOLD: "#8a5a00",
-    GREEN: "#22702f",
-    RED: "#b3261e",
-    VIOLET: "#6f2f9e",
-    CYAN: "#1a6a86",
-    BLUE: "#3f4fa0",
-}
-_OF_THE_TERMINAL: Final[Mapping[str, str]] = {
-    INK: "default",
-    GOLD: "yellow",
-    GREEN: "green",
-    RED: "red",
-    VIOLET: "magenta",
-    CYAN: "cyan",
-    BLUE: "blue",
-}
+INK: Final = _paint("ink")
+SOFT: Final = _paint("soft")
+GOLD: Final = _paint("gold")
+RED: Final = _paint("red")
+GREEN: Final = _paint("green")
+AMBER: Final = _paint("amber")
+VIOLET: Final = _paint("violet")
+CYAN: Final = _paint("cyan")
+LEGENDS: Final = _paint("legends-line")
 
-CAR_STYLES: Final[dict[Colour, Style]] = {
-    "red": Style.parse("bold white on #c8332b"),
-    "blue": Style.parse("bold white on #2f62c4"),
-    "yellow": Style.parse("bold black on #f0c030"),
-    "green": Style.parse("bold white on #2f8f3f"),
-    "black": Style.parse("bold white on #000000"),
-    "grey": Style.parse("bold black on #a8a8a8"),
-    "orange": Style.parse("bold black on #f08a24"),
-    "purple": Style.parse("bold white on #8a3fc0"),
-}
+ON_RED: Final = style("night", "red-ink", "red-fill", bold=True)
+ON_GOLD: Final = style("night", "fill-ink", "gold-fill", bold=True)
+ON_AMBER: Final = style("night", "fill-ink", "amber-fill", bold=True)
+ON_GREEN: Final = style("night", "fill-ink", "green-fill", bold=True)
+ON_CYAN: Final = style("night", "fill-ink", "cyan-fill", bold=True)
+PLATE: Final = style("night", "plate-ink", "plate", bold=True)
 
-_CARD_COLOURS: Final = {
+DIM: Final = Style(dim=True)
+BOLD: Final = Style(bold=True)
+ACTIVE: Final = Style(bold=True, reverse=True)
+
+
+def car_paints(car: Colour) -> tuple[Paint, Paint]:
+    """Name the paints of a car and of the letter on it."""
+    return cast("Paint", f"car-{car}"), cast("Paint", f"car-{car}-ink")
+
+
+def _car_style(car: Colour) -> Style:
+    body, letter = car_paints(car)
+    return style("night", letter, body, bold=True)
+
+
+CAR_STYLES: Final[dict[Colour, Style]] = {car: _car_style(car) for car in COLOURS}
+
+_CARD_COLOURS: Final[Mapping[str, Color]] = {
     "speed": INK,
-    "upgrade": GOLD,
-    "sponsorship": CYAN,
+    "upgrade": _paint("upgrade-text"),
+    "sponsorship": _paint("sponsorship-text"),
     "stress": VIOLET,
     "heat": RED,
 }
 
 
-def card_colour(card: CardName) -> str:
+def card_colour(card: CardName) -> Color:
     """Give the colour that a kind of card is drawn in."""
     return _CARD_COLOURS[CATALOGUE[card].kind]
 
@@ -71,36 +72,31 @@ class Theme(Protocol):
     """A theme of the program, as far as inks know it."""
 
     name: str
-    dark: bool
 
 
 def inked(text: Text, theme: Theme) -> Text:
-    """Give a text in the colours of a theme: darker by day, or the terminal's own.
+    """Give a text in the paints of a theme; what is dim is soft, so that it can be read in any.
 
     Args:
-        text: In the colours above; it is left as it is.
+        text: In the styles above; it is left as it is.
+        theme: The one that is on.
     """
-    if "ansi" in theme.name:
-        own = True
-    elif theme.dark:
-        return text
-    else:
-        own = False
+    name = theme.name if theme.name in THEME_NAMES else "night"
     other = text.copy()
-    other.style = _inked_style(text.style, own)
-    other.spans = [Span(start, end, _inked_style(style, own)) for start, end, style in text.spans]
+    other.style = _inked_style(text.style, name)
+    other.spans = [Span(start, end, _inked_style(style, name)) for start, end, style in text.spans]
     return other
 
 
 @cache
-def _inked_style(style: str | Style, is_terminals_own: bool) -> Style:
+def _inked_style(style: str | Style, theme: ThemeName) -> Style:
     parsed = Style.parse(style) if isinstance(style, str) else style
-    if parsed.color is None or parsed.bgcolor is not None:
-        return parsed
-    ink = (_OF_THE_TERMINAL if is_terminals_own else _BY_DAY).get(parsed.color.name)
-    return parsed + Style(color=ink) if ink else parsed
+    fore = SOFT if parsed.dim and parsed.bgcolor is None else parsed.color
+    ink, ground = _of_theme(fore, theme), _of_theme(parsed.bgcolor, theme)
+    return parsed + Style(color=ink, bgcolor=ground, dim=False if parsed.dim else None)
 
 
-DIM: Final = Style(dim=True)
-BOLD: Final = Style(bold=True)
-ACTIVE: Final = Style(bold=True, reverse=True)
+def _of_theme(painted: Color | None, theme: ThemeName) -> Color | None:
+    if painted is None or painted.name not in PAINTS:
+        return painted
+    return colour(theme, cast("Paint", painted.name))

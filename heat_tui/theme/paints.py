@@ -25,7 +25,7 @@ Paint: TypeAlias = Literal[
     # The screen.
     "ground", "panel", "raised", "line", "ink", "soft", "faint",
     # What means something, as text.
-    "gold", "red", "green", "amber", "violet", "cyan",
+    "gold", "red", "green", "amber", "violet", "cyan", "upgrade-text", "sponsorship-text",
     # The same as fills, and the text on them.
     "gold-fill", "green-fill", "amber-fill", "cyan-fill", "fill-ink", "red-fill", "red-ink", "red-glow",
     # The land.
@@ -87,6 +87,9 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "violet":          _each(("#c3a1f7", 183, 13), ("#6a2fb0", 55, 5),   ("#e6b8ff", 183, 13)),
     "cyan":            _each(("#67cfe6", 81, 14),  ("#0d6079", 24, 4),   ("#8fe3ff", 117, 6)),
 
+    "upgrade-text":    _each(("#d8b98c", 180, 11), ("#74501a", 94, 3),   ("#ffd84d", 221, 11)),
+    "sponsorship-text": _each(("#8fb0ff", 111, 14), ("#2f4fb5", 25, 4),  ("#9db4ff", 111, 14)),
+
     "gold-fill":       _each(("#f5d547", 221, 11), ("#f0b52c", 221, 11), ("#ffe97a", 228, 11)),
     "green-fill":      _each(("#4ccf8f", 78, 10),  ("#35c27d", 78, 10),  ("#56b4ff", 75, 14)),
     "amber-fill":      _each(("#ff9a4d", 208, 11), ("#f4a91c", 214, 11), ("#ffb000", 214, 11)),
@@ -119,7 +122,7 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "kerb-red":        _each(("#d03a36", 167, 9),  ("#d2332f", 160, 1),  ("#8a8a8a", 245, 7)),
     "kerb-white":      _each(("#f0ede6", 255, 15), ("#ffffff", 231, 15), ("#ffffff", 231, 15)),
     "corner-line":     _each(("#ff5148", 196, 9),  ("#c01810", 124, 1),  ("#ffffff", 231, 15)),
-    "legends-line":    _each(("#7486c8", 68, 12),  ("#3f55b8", 61, 4),   ("#9db4ff", 111, 12)),
+    "legends-line":    _each(("#7486c8", 104, 12), ("#3f55b8", 61, 4),   ("#9db4ff", 111, 14)),
     "chequer-black":   _same("#0e0e0e", 232, 0),
     "chequer-white":   _same("#f4f4f4", 255, 15),
     "grid-mark":       _each(("#cecec8", 252, 15), ("#f4f4f4", 255, 15), ("#d6d6d6", 252, 7)),
@@ -142,8 +145,8 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "heat-ink":        _each(("#ffe3c8", 230, 15), ("#fff4ea", 231, 15), ("#ffb26b", 215, 15)),
     "upgrade":         _each(("#e2a92c", 214, 11), ("#f0bd45", 221, 11), ("#ffd84d", 221, 11)),
     "upgrade-ink":     _each(("#231a05", 16, 0),   ("#231a05", 16, 0),   ("#000000", 16, 0)),
-    "sponsorship":     _each(("#67cfe6", 81, 14),  ("#2fb6d6", 74, 14),  ("#8fe3ff", 117, 6)),
-    "sponsorship-ink": _same("#17130a", 16, 0),
+    "sponsorship":     _same("#2f55b8", 25, 4),
+    "sponsorship-ink": _same("#ffffff", 231, 15),
 
     "car-red":         _each(("#d6322f", 160, 1),  ("#d6322f", 160, 1),  ("#d55e00", 166, 9)),
     "car-red-ink":     _each(("#ffffff", 231, 15), ("#ffffff", 231, 15), ("#000000", 16, 0)),
@@ -155,7 +158,7 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "car-green-ink":   _same("#000000", 16, 0),
     "car-black":       _each(("#17181b", 16, 0),   ("#17181b", 16, 0),   ("#000000", 16, 0)),
     "car-black-ink":   _same("#ffffff", 231, 15),
-    "car-black-ring":  _each(("#8d949e", 246, 7),  ("#8d949e", 246, 8),  ("#8d949e", 246, 7)),
+    "car-black-ring":  _each(("#8d949e", 246, 7),  ("#8d949e", 246, 7),  ("#8d949e", 246, 7)),
     "car-grey":        _each(("#b4bac2", 250, 7),  ("#b4bac2", 250, 7),  ("#bdbdbd", 250, 7)),
     "car-grey-ink":    _same("#000000", 16, 0),
     "car-orange":      _each(("#f0852a", 208, 9),  ("#f0852a", 208, 9),  ("#e69f00", 172, 11)),

@@ -20,7 +20,7 @@ class LessonBox(Static):
     DEFAULT_CSS: ClassVar[str] = f"""
     LessonBox {{
         layer: lesson; dock: bottom; width: 53; height: auto; max-height: {_MOST_LINES}; padding: 0 1;
-        background: $accent; color: $background;
+        background: $raised; color: $ink;
     }}
     LessonBox.-at-the-top {{ dock: top; }}
     """

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from heat_tui.theme.colours import CYAN, GOLD, GREEN
+from rich.style import Style
 
-DANGER = "bold white on #b3261e"
-WARN = f"bold {GOLD}"
-GOOD = GREEN
-PLAIN = ""
-DIM = "dim"
-HINT = CYAN
+from heat_tui.theme.colours import AMBER, GREEN, ON_RED, SOFT
+
+DANGER: Final = ON_RED
+WARN: Final = Style(color=AMBER, bold=True)
+GOOD: Final = Style(color=GREEN)
+PLAIN: Final = Style()
+DIM: Final = Style(color=SOFT)
+HINT: Final = Style(italic=True)
 
 
 class Line(NamedTuple):
     """A line and the style it is shown in."""
 
     text: str
-    style: str = PLAIN
+    style: Style = PLAIN

@@ -120,7 +120,7 @@ def _style(event: e.Event) -> Style:
 
 def people_line(text: str, seat: int | None = None) -> LogLine:
     """Make the line that tells something of a seat's driver, or with None the room's news."""
-    line = Text(f"* {text}", "dim") if seat is None else Text(text, f"bold {GOLD}")
+    line = Text(f"* {text}", "dim") if seat is None else Text(text, Style(bold=True, color=GOLD))
     return LogLine(line, "people", seat)
 
 

@@ -94,7 +94,7 @@ def transport_line(
     whose = cut(whose, max(0, room), is_ascii=True).plain
     hits.append(_hit(line, whose, BOLD, "look('next', 1)", row=2))
     line.append(" " * (room + 1 - cell_len(whose)))
-    line.append(doubt, GOLD)
+    line.append(doubt, Style(color=GOLD))
     line.append(f"{count} ", DIM)
     return line, hits
 

@@ -113,7 +113,10 @@ def promise_text(seed: str, commitment: str | None) -> Text:
     if commitment == seed_commitment(seed):
         text.append(f"Its hash is the one shown at the start: {commitment}\n", _DIM)
     elif commitment is not None:
-        text.append("This seed does not match the hash shown at the start: do not trust the result\n", RED)
+        text.append(
+            "This seed does not match the hash shown at the start: do not trust the result\n",
+            Style(color=RED),
+        )
     return text
 
 

@@ -35,7 +35,7 @@ def season_page(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Tex
     names = [car.name for car in setup.cars]
     text = Text()
     if line := end_line(view, names) or leader_line(view.standings, names):
-        text.append(f"{line}\n\n", f"bold {GOLD}" if view.end == "finished" else "bold")
+        text.append(f"{line}\n\n", Style(bold=True, color=GOLD if view.end == "finished" else None))
     if view.standings:
         text.append_text(season_table(setup, view, own))
     for line in tie_lines(view, names):

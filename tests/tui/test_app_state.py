@@ -27,7 +27,7 @@ def folders(tmp_path: Path) -> Folders:
 
 def test_settings_come_back(folders: Folders) -> None:
     assert load_settings(folders) == Settings()
-    settings = Settings("Ana", "blue", animation="quick", ascii=True, theme="heat-day", server="host:1")
+    settings = Settings("Ana", "blue", animation="quick", ascii=True, theme="light", server="host:1")
     assert save_settings(folders, settings)
     assert load_settings(folders) == settings
     assert [path.name for path in folders.config.iterdir()] == ["settings.json"]
@@ -149,3 +149,13 @@ def test_a_folder_that_cannot_be_written_keeps_nothing_and_is_no_error(tmp_path:
     file.save(SAVED)
     file.close()
     assert saved_sessions(folders) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("heat-night", "night"), ("heat-day", "light"), ("ansi-dark", "terminal"), ("pink", "auto")],
+)
+def test_the_names_that_themes_had_before_are_still_read(folders: Folders, old: str, new: str) -> None:
+    folders.config.mkdir(parents=True)
+    (folders.config / "settings.json").write_text(f'{{"theme": "{old}"}}')
+    assert load_settings(folders).theme == new

@@ -194,11 +194,12 @@ async def test_hot_seat_takes_names_with_commas(tmp_path: Path) -> None:
 async def test_settings_are_kept_at_once(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("s", *"Zoe", "down", "right", "down", "right", "down", "right", "down", "right")
+        await pilot.press("s", *"Zoe", "down", "right", "down", "right", "down", "right")
+        await pilot.press("down", "right", "right")
         await pilot.pause()
         kept = load_settings(app.folders)
         assert (kept.name, kept.colour, kept.animation, kept.ascii) == ("Zoe", "blue", "quick", True)
-        assert (kept.theme, app.theme) == ("heat-day", "heat-day")
+        assert (kept.theme, app.theme) == ("light", "light")
         await pilot.press("escape")
         await pilot.pause()
         text = shown(pilot)

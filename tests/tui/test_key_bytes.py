@@ -8,7 +8,14 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from heat_tui.terminal.key_bytes import MOST_KEYS_AT_ONCE, MOST_PASTED_BYTES, PASTE_SECONDS, KeyBytes
+from heat_tui.terminal.ground import GroundShown
+from heat_tui.terminal.key_bytes import (
+    ANSWER_SECONDS,
+    MOST_KEYS_AT_ONCE,
+    MOST_PASTED_BYTES,
+    PASTE_SECONDS,
+    KeyBytes,
+)
 
 SILENCE = 0.2
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"
@@ -58,13 +65,41 @@ UNREADABLE = {
     "a size of everything": b"\x1b[48;99999;99999;99999;99999t",
     "a place of the cursor": b"\x1b[24;80R",
     "what the terminal is": b"\x1b[?62;22c",
-    "a colour of the terminal": b"\x1b]11;rgb:1313/1515/1919\x1b\\",
+    "a colour of the terminal": b"\x1b]10;rgb:1313/1515/1919\x1b\\",
     "a name of the terminal": b"\x1bP>|XTerm(390)\x1b\\",
     "a long sequence": b"\x1b[" + b"1;" * 400 + b"m",
     "a sequence that breaks off": b"\x1b[1;",
-    "an answer that breaks off": b"\x1b]11;rgb:",
+    "an answer that breaks off": b"\x1b]10;rgb:",
     "a mouse report that breaks off": b"\x1b[M ",
 }
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_light"),
+    [
+        (b"\x1b]11;rgb:1313/1515/1919\x1b\\", False),
+        (b"\x1b]11;rgb:ffff/ffff/d7d7\x07", True),
+        (b"\x1b]11;rgba:f0/f0/e0/ff\x1b\\", True),
+        (b"\x1b]11;rgb:0/0/0\x1b\\", False),
+    ],
+)
+@pytest.mark.parametrize("gap", [0.0, SILENCE, 1.5])
+def test_what_the_terminal_says_of_its_ground_is_heard_however_slowly_and_types_nothing(
+    answer: bytes, is_light: bool, gap: float
+) -> None:
+    keys = KeyBytes()
+    heard: list[Message] = []
+    # Cut where it is cut first, the answer could still be a key: Alt and a bracket.
+    for piece in (answer[:5], answer[5:9], answer[9:-1], answer[-1:], b"1"):
+        heard += keys.feed(piece) + keys.be_silent(gap)
+    shown, key = heard
+    assert isinstance(shown, GroundShown)
+    assert shown.is_light == is_light
+    assert _words(key) == "1"
+
+
+def test_after_half_an_answer_keys_are_keys_again() -> None:
+    assert told(b"\x1b]11;rgb:13", ANSWER_SECONDS, b"1") == ["1"]
 
 
 @pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)

@@ -39,7 +39,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "colour": (lambda app: app.settings.colour, "red", "blue"),
     "animation": (lambda app: app.pace, 1.0, 0.33),
     "ascii": (lambda app: app.has_class("-ascii"), False, True),
-    "theme": (lambda app: app.theme, "heat-night", "heat-day"),
+    "theme": (lambda app: app.settings.theme, "auto", "night"),
     "nearby": (lambda app: app.nearby_on, (), None),
     "replays": (records_after_a_race, 1, 0),
     "bell": (lambda app: app.settings.bell, False, True),
