@@ -17,7 +17,7 @@ from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layers import Layers, Overlay
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks
 from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, car_ink, car_paint
-from heat_tui.map.road import lay_plates, lay_road_signs
+from heat_tui.map.road import lay_distance, lay_plates, lay_road_signs
 from heat_tui.map.shades import Shade, Writing
 from heat_tui.map.signs import Coordinates, Spot, rings
 from heat_tui.theme.paints import Paint
@@ -70,6 +70,9 @@ def lay_over(
     """
     layers = Layers(drawing, road)
     lay_plates(layers, road)
+    for car in cars:
+        if car.is_own:
+            lay_distance(layers, car.progress, road)
     marks = dict(highlights)
     if cursor is not None:
         marks[cursor] = "cursor"

@@ -12,7 +12,7 @@ from heat_tui.theme.paints import Paint
 
 _DISC_PIXELS: Final = 3.8
 """Spaces of fewer pixels have pills beside them."""
-_RADIUS: Final = 12.0
+_RADIUS: Final = 13.5
 
 
 class Plate(NamedTuple):

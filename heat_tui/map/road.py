@@ -10,7 +10,7 @@ from heat_tui.map.layers import Layers
 from heat_tui.map.marks import CornerMark, CornerState, RoadMarks, RoadState
 from heat_tui.map.palette import HIGHLIGHT_PAINTS
 from heat_tui.map.plates import Plate, plate_shapes
-from heat_tui.map.shades import Writing
+from heat_tui.map.shades import Writing, writing
 
 ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
     "free": ("✓", "+"),
@@ -70,6 +70,29 @@ def _lay_plate(layers: Layers, number: int, mark: CornerMark) -> None:
                     written = Writing(glyph, "fill-ink", paint, bold=True)
                     layers.write((start + shift, row), written, _COLOURLESS_PLATE)
                 return
+
+
+def lay_distance(layers: Layers, progress: int, road: RoadMarks) -> None:
+    """Write beside the next corner's plate how many spaces the own car has before its line.
+
+    Args:
+        layers: Where it is written.
+        progress: Of the own car.
+        road: A corner painted already says more.
+    """
+    drawing = layers.drawing
+    line = drawing.track.next_line(progress)
+    number = drawing.track.corner_at(line)
+    plate = drawing.plate_of(number)
+    if plate is None or number in road.corners:
+        return
+    (left, row), text = plate
+    words = f"in {line - progress}"
+    for start in (left + len(text), left - len(words)):
+        if all(drawing.is_free(start + shift, row) for shift in range(len(words))):
+            for shift, glyph in enumerate(words):
+                layers.write((start + shift, row), writing(glyph, "distance"), _COLOURLESS)
+            return
 
 
 def corner_sign(state: CornerState, heat: int, *, is_ascii: bool) -> str:

@@ -47,7 +47,7 @@ class RoadPicture:
         self._layout: Layout = raster.layout
         self._line: Centreline = raster.centreline
         self._canvas: Canvas[int] = Canvas(raster.layout.columns, raster.layout.rows)
-        self._edge = min(max(0.2 * self._layout.space_pixels, 0.75), 1.5) * _SAMPLES
+        self._edge = min(max(0.2 * self._layout.space_pixels, 0.75), 1.15) * _SAMPLES
         self._widths = _half_widths(raster, self._edge / _SAMPLES)
         self._corner_of_line = {
             corner.after_space: number for number, corner in enumerate(self._track.corners)
@@ -124,14 +124,15 @@ class RoadPicture:
         if self._layout.space_pixels >= _TICKED_PIXELS and not self._has_line(space):
             for side in (1, -1):
                 self._draw_across(space + 0.5, 3, painted.TICK, (side * 0.72, side))
-        for number, (here, following) in enumerate(pairwise(self._places(space))):
-            is_roofed = ground == painted.TUNNEL and number % 3 == 1
+        if ground == painted.TUNNEL:
+            self._draw_across(space, 0.9 * self._layout.space_pixels, mark(painted.TUNNEL_ROOF), (-1, 1))
+        for here, following in pairwise(self._places(space)):
             width, next_width = self._width(here), self._width(following)
             self._draw_strip(
                 here,
                 following,
                 (-width, width, next_width, -next_width),
-                mark(painted.TUNNEL_ROOF) if is_roofed else mark(kind, space),
+                mark(kind, space),
             )
 
     def _draw_edges(self, space: int, edge: int | None) -> None:

@@ -19,6 +19,9 @@ _FARTHEST_SHIFT: Final = 3
 _FARTHEST_TOKEN: Final = 8
 _NEAR_THE_START_LINE: Final = (1.5, 2.5, 3.5, 0.5, 4.5)
 _SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
+"""Pixels from the road's surface to the middle of a sign, those tried first first."""
+_LARGE_SPACE_PIXELS: Final = 5.0
+"""Spaces of so many pixels have wide edges: signs begin one step farther away."""
 
 
 def rings(centre: Coordinates, most: int) -> Iterator[Coordinates]:
@@ -116,9 +119,10 @@ def _place_beside(raster: Raster, taken: set[Coordinates], at: float, width: int
     point = raster.centreline.at(at)
     before, behind = raster.centreline.at(at - 2), raster.centreline.at(at + 2)
     turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
+    ways = _SIGN_WAYS[1:] if raster.layout.space_pixels >= _LARGE_SPACE_PIXELS else _SIGN_WAYS
     outside = 1.0 if turn >= 0 else -1.0  # turning right on the screen leaves the outside on the left
     choices = [
-        (way, side, shift) for way in _SIGN_WAYS for shift in (0.0, 2.5, -2.5) for side in (outside, -outside)
+        (way, side, shift) for way in ways for shift in (0.0, 2.5, -2.5) for side in (outside, -outside)
     ]
     for way, side, shift in choices:
         x, y = point.beside(side * (raster.layout.half_width + way))
