@@ -223,11 +223,11 @@ class HeatApp(BaseApp):
 
         self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place))
 
-    async def keep_records(self, races: Sequence[Record]) -> None:
-        """Write finished races down, as far as the settings say so."""
-        from heat_tui.saved.records import keep_records
+    async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
+        """Write finished races down, and their results."""
+        from heat_tui.saved.keeping import keep_races
 
-        await keep_records(self.folders, self.settings, races)
+        await keep_races(self.folders, self.settings, races, seats, self.player_name)
 
     def _show_season(self, season: SeasonController, news: str = "") -> None:
         from heat_tui.screens.season import SeasonScreen

@@ -38,7 +38,7 @@ from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
-from heat_tui.saved import championship, own_race
+from heat_tui.saved import championship, finished, own_race
 from heat_tui.state import Settings
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "formats"
@@ -190,6 +190,11 @@ FORMATS: Final = (
         "saved-championships",
         (Number(championship._FORMAT, "_FORMAT in heat_tui/saved/championship.py"),),
         _of(file=championship._Saved),
+    ),
+    Format(
+        "finished-races",
+        (Number(finished.FINISHED_FORMAT, "FINISHED_FORMAT in heat_tui/saved/finished.py"),),
+        _of(first=finished._Head, other=finished.Finished),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),
     Format(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -97,6 +98,25 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
             case _:
                 pass
     return figures
+
+
+class Gap(NamedTuple):
+    """How far a car ended from another one; below 0: behind it.
+
+    Attributes:
+        rounds: How many rounds sooner it ended its race.
+        spaces: Where both ended in the same round, by how many spaces.
+    """
+
+    rounds: int
+    spaces: int
+
+
+def gap_between(car: RaceFigures, other: RaceFigures) -> Gap:
+    """Measure how far a car ended ahead of another one; both need the figures of a race that is over."""
+    if car.status == other.status == "finished" and car.rounds != other.rounds:
+        return Gap(other.rounds - car.rounds, 0)
+    return Gap(0, car.progress[-1] - other.progress[-1])
 
 
 class _Press:

@@ -21,8 +21,8 @@ from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.looking import spoken_labels
 from heat_tui.plain.replay import PlainReplay
+from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.own_race import OwnRace
-from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 _AGAIN: Final = (
@@ -82,7 +82,7 @@ async def _raced(
     try:
         end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson)
         records = await session.records()
-        await keep_records(folders, load_settings(folders), records)
+        await keep_races(folders, load_settings(folders), records, session.seats)
     except Left:
         race.close()
         raise

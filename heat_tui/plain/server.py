@@ -19,7 +19,7 @@ from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
-from heat_tui.saved.records import keep_records
+from heat_tui.saved.keeping import keep_races
 from heat_tui.state import Folders, broken_there, load_settings, login_name, save_settings
 
 _NAMES: Final = "Everybody in a room needs a different name. leave goes back to the rooms."
@@ -218,7 +218,7 @@ async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> b
         session = stay.race_session()
         end = await race_with_hints(session, terminal, folders, talk)
         if end == "over":
-            await keep_records(folders, load_settings(folders), await session.records())
+            await keep_races(folders, load_settings(folders), await session.records(), session.seats)
         if end == "left":
             return False
         if end == "closed" and link.ended is not None:

@@ -22,7 +22,7 @@ from heat_core.season.view import SeasonView, view_season
 from heat_core.table import Table
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
-from heat_tui.saved.records import keep_records
+from heat_tui.saved.keeping import keep_races
 from heat_tui.state import Folders, Settings
 from heat_tui.words.season_table import season_name
 
@@ -129,7 +129,8 @@ class Championship(SavedGame):
     async def finish(self, folders: Folders, settings: Settings) -> None:
         """Write down the races of a championship that is over, as the settings say, then remove its file."""
         self._is_finishing = True
-        await keep_records(folders, settings, self.records())
+        seats = [seat for seat, driver in self.season.drivers.items() if driver == "human"]
+        await keep_races(folders, settings, self.records(), seats)
         self.delete()
 
     def close(self) -> None:

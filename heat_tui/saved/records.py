@@ -6,10 +6,9 @@ last by name and no race is kept twice. Whatever else lies in the folder is list
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,7 +18,7 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord, Record, encode_record
 from heat_core.record.summary import RecordSummary
 from heat_core.version import program_version
-from heat_tui.state import Folders, Settings, try_write
+from heat_tui.state import Folders, try_write
 
 MOST_KEPT: Final = 200
 
@@ -68,7 +67,7 @@ def keep_record(folders: Folders, record: Record, moment: datetime) -> Path | No
         Its file; None where it cannot be written.
     """
     data = encode_record(record.setup, record.events, program_version())
-    digest = hashlib.sha256(data).hexdigest()[:12]
+    digest = _digest_of(data)
     folder = record_folder(folders)
     kept = _own_files(folder)
     for path in kept:
@@ -85,11 +84,9 @@ def keep_record(folders: Folders, record: Record, moment: datetime) -> Path | No
     return path
 
 
-async def keep_records(folders: Folders, settings: Settings, races: Sequence[Record]) -> None:
-    """Write finished races down, unless the settings say not to; what cannot be written stops nobody."""
-    if settings.replays:
-        for race in races:
-            await asyncio.to_thread(keep_record, folders, race, datetime.now(UTC))
+def record_digest(record: Record) -> str:
+    """Give what tells a race from all others; the name of its file ends in it."""
+    return _digest_of(encode_record(record.setup, record.events, program_version()))
 
 
 def record_files(folders: Folders) -> list[tuple[datetime, Path]]:
@@ -137,6 +134,10 @@ def read_playback(path: Path) -> Playback:
         return Playback(record)
     except BadRecord as error:
         raise BadRecord(f"{shown_path(path)}: {error}") from None
+
+
+def _digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def _moment_of(path: Path) -> datetime:

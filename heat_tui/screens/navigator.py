@@ -106,8 +106,8 @@ class Navigator(Protocol):
     def show_replay(self, playback: Playback, place: int = 0) -> None:
         """Watch a recorded race, from one of its moments on."""
 
-    async def keep_records(self, races: Sequence[Record]) -> None:
-        """Write finished races down, as far as the settings say so."""
+    async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
+        """Write finished races down, and the results of those of these seats that are the player's."""
 
     # --- servers ------------------------------------------------------------------------------------------
 

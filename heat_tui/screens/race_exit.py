@@ -54,7 +54,7 @@ class RaceExit:
 
     async def _keep_records(self) -> None:
         records = await self._race.session.records()
-        await self._screen.navigator.keep_records(records)
+        await self._screen.navigator.keep_races(records, self._race.session.seats)
         season = self._race.session.setup.season
         if (number := season.race if season else 0) < len(records):
             with contextlib.suppress(BadRecord):

@@ -87,7 +87,8 @@ class RoomSeasonScreen(FormScreen):
                 self.say(f"{new} in the chat: {{room.chat}} shows it.", names_keys=True)
             if not is_kept and link.season is not None and link.season.view.end is not None:
                 is_kept = True
-                await self.navigator.keep_records(await link.records())
+                own = () if self._lobby.room is None else room_page(link.season, self._lobby.room.place).own
+                await self.navigator.keep_races(await link.records(), own)
                 continue
             await link.wait(changes)
 

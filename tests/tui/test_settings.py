@@ -30,7 +30,7 @@ TAKEN_DOWN_ELSEWHERE = {"server", "keys"}
 def records_after_a_race(app: HeatApp) -> object:
     table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     table.submit(0, None, c.GiveUp())
-    asyncio.run(app.keep_records([Record(table.setup, tuple(table.log))]))
+    asyncio.run(app.keep_races([Record(table.setup, tuple(table.log))], (0,)))
     return len(record_files(app.folders))
 
 
