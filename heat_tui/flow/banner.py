@@ -8,16 +8,20 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from heat_core.race.state import Phase
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.flow.garage import is_garage, picker_text
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.race.presenter import PHASE_NAMES, RaceLabels, asked, waiting_for
+from heat_tui.theme.colours import BOLD, DIM, GOLD, ON_RED
+from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
 from heat_tui.words.labels import cut
 
 _USUAL_TRACK_CELLS: Final = 12
 _LEAST_TRACK_CELLS: Final = 4
 """Where there is room for less, the track is not named."""
 _MARGIN_CELLS: Final = 6
+_TIME_SIGNS: Final = 6
 _YOU: Final = "you"
 """Stands first among those who are waited for; see `waiting_for`."""
 _CONNECTION: Final[dict[ConnectionState, str]] = {
@@ -32,24 +36,73 @@ _CONNECTION: Final[dict[ConnectionState, str]] = {
 def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii: bool, chat_key: str) -> Text:
     """Make the line.
 
+    The gauge of the phases and the bar of the time are the first to go where there is little room, then the
+    names of those whom all wait for, then the track's.
+
     Args:
         width: Of the screen, in cells.
         is_ascii: Whether what is cut must be marked in plain signs.
     """
+    glyphs = ASCII if is_ascii else UNICODE
     phase = _phase(shown, labels)
     right, clock = _waiting(shown, labels)
+    place = _own_place(shown)
     news = ""
     if shown.people.unread and not _CONNECTION[shown.connection]:
         news = f"{shown.people.unread} new: {chat_key}"
     whole = " · ".join(filter(None, (news, right)))
-    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(whole + clock)
-    line = Text(f" {_place(shown, labels, width, left, is_ascii=is_ascii)}   ")
-    line.append(phase, Style(bold=True))
-    room = max(0, width - cell_len(line.plain) - 2)
+    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(place + whole + clock)
+    line = Text()
+    line.append(" ", ON_RED)
+    told = _place(shown, labels, width, left, is_ascii=is_ascii)
+    track, _, so_far = told.rpartition(" · lap ")
+    if track:
+        line.append(f"{track} ", ON_RED)
+        line.append(f"· lap {so_far}   ")
+    else:
+        line.append(f"{told}   ")
+    gauge = _gauge(shown.view.phase, glyphs)
+    if gauge.cell_len + cell_len(line.plain + phase + place + whole + clock) + 8 <= width:
+        line.append_text(gauge).append("  ")
+    name, colon, asked_for = phase.partition(":")
+    line.append(name, Style(bold=True, color=GOLD)).append(colon + asked_for, BOLD)
+    room = max(0, width - line.cell_len - 2)
     line.append(" ")
-    right = _right(news, right, max(0, room - len(clock)), is_ascii=is_ascii) + clock
-    line.append(" " * (room - cell_len(right)) + right)
+    if place and cell_len(place) + cell_len(clock) + len(_YOU) + 4 <= room and not news:
+        room -= cell_len(place)
+    else:
+        place = ""
+    bar = _time_bar(shown.seconds_left, glyphs) if clock else ""
+    if cell_len(whole + clock + bar) > room:
+        bar = ""
+    right = _right(news, right, max(0, room - len(clock)), is_ascii=is_ascii) + clock + bar
+    line.append(" " * (room - cell_len(right)))
+    line.append(place, Style(bold=True, color=GOLD))
+    line.append(right)
     return line
+
+
+def _own_place(shown: ScreenModel) -> str:
+    """Say the own place among those who race, "" where there is none."""
+    view = shown.view
+    if shown.viewer is None or is_garage(view) or shown.viewer not in view.ranking:
+        return ""
+    return f"P{view.ranking.index(shown.viewer) + 1} of {len(view.ranking)}  "
+
+
+def _gauge(phase: Phase, glyphs: Glyphs) -> Text:
+    """Draw the nine phases of a round as steps, those behind and the present one filled."""
+    number = int(phase) if Phase.SHIFT_GEARS <= phase <= Phase.REPLENISH else 0
+    gauge = Text(glyphs.step_done * number, Style(color=GOLD))
+    return gauge.append(glyphs.step * (int(Phase.REPLENISH) - number), DIM)
+
+
+def _time_bar(seconds: float | None, glyphs: Glyphs) -> str:
+    """Draw the time left, a sign for each ten seconds."""
+    if seconds is None:
+        return ""
+    full = min(_TIME_SIGNS, max(0, -int(-seconds // 10)))
+    return f" {glyphs.time_full * full}{glyphs.time_empty * (_TIME_SIGNS - full)}"
 
 
 def _right(news: str, due: str, room: int, *, is_ascii: bool) -> str:

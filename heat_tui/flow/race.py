@@ -79,6 +79,7 @@ class RaceController:
         lesson: Explains what comes up for the first time; None: nothing is explained.
         is_lesson_over: Whether a lesson has come to its end, or was ended.
         advising: Advice on the open decision.
+        order_before: The turn order that was fixed last.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class RaceController:
         self.lesson = lesson if len(session.seats) == 1 else None
         self.is_lesson_over = False
         self.advising = Advising(session)
+        self.order_before: tuple[int, ...] = ()
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
         self._trouble = ""
@@ -176,6 +178,8 @@ class RaceController:
         """Take in an event that is being shown; gives its line of the log, None where it has none."""
         if self.lesson is not None:
             self.lesson.hear(event, self.viewer)
+        if isinstance(event, e.TurnOrderFixed):
+            self.order_before = event.order
         text = self.labels.told(event)
         if not text:
             return None

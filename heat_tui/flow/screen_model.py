@@ -28,6 +28,7 @@ class ScreenModel(NamedTuple):
         people: Those around the table, where it is at a server.
         worths: What each choice is worth, None without advice.
         may_be_advised: Whether advice may be asked for on what is asked now.
+        order_before: The turn order that was fixed last.
     """
 
     view: RaceView
@@ -46,6 +47,7 @@ class ScreenModel(NamedTuple):
     people: People = People()
     worths: Worths | None = None
     may_be_advised: bool = False
+    order_before: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -79,4 +81,5 @@ class ScreenModel(NamedTuple):
             people=race.around.shown(pause_key),
             worths=race.worths,
             may_be_advised=race.open_decision is not None and not race.advising.why_not(),
+            order_before=race.order_before,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from rich.text import Text
@@ -143,12 +143,17 @@ def waiting_for(view: RaceView, labels: RaceLabels, own_seat: int | None) -> str
 
 
 def entries(
-    view: RaceView, labels: RaceLabels, own_seat: int | None, away: Collection[int] = frozenset()
+    view: RaceView,
+    labels: RaceLabels,
+    own_seat: int | None,
+    away: Collection[int] = frozenset(),
+    order_before: Sequence[int] = (),
 ) -> list[Entry]:
     """Make the lines of the standings, the leader first.
 
     Args:
         away: Seats whose drivers are not there.
+        order_before: The turn order that was fixed last, for the places won and lost since.
     """
     marks = {decision.seat: "chosen" if decision.has_chosen else "waiting" for decision in view.decisions}
     marks |= dict.fromkeys(away, "away")
@@ -163,6 +168,7 @@ def entries(
             is_active=number == active,
             mark=marks.get(number, ""),
             place=place,
+            gained=order_before.index(number) + 1 - place if number in order_before else 0,
         )
         for place, number in enumerate(view.ranking, start=1)
     ]

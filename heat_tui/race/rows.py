@@ -21,6 +21,7 @@ class Entry(NamedTuple):
 
     Attributes:
         mark: `chosen`, `waiting`, `away` or "".
+        gained: Places won since the turn order was fixed last; below 0: lost.
     """
 
     car: CarView
@@ -31,6 +32,7 @@ class Entry(NamedTuple):
     is_active: bool
     mark: str
     place: int
+    gained: int = 0
 
 
 class Row(NamedTuple):

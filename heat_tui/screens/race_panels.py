@@ -24,12 +24,13 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.view.race_view import OwnView
+from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.flow.banner import banner_line
 from heat_tui.flow.garage import garage_page, is_garage
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
+from heat_tui.flow.verdict import stays_of
 from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
 from heat_tui.map.widget import TrackMap
@@ -41,7 +42,8 @@ from heat_tui.race.rows import Entry, Hit
 from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import spelled
-from heat_tui.widgets.dashboard import Dashboard
+from heat_tui.widgets.chips import with_chips
+from heat_tui.widgets.dashboard import Dashboard, Instruments
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.panel import TextPanel
@@ -111,7 +113,9 @@ class RacePanels:
         """Open up where there is room; say what is needed where there is too little."""
         screen.set_class(size.width < 80 or size.height < 24, "-small")
         screen.set_class(size.width >= 110, "-wide")
+        screen.set_class(size.width >= 160, "-huge")
         screen.set_class(size.height >= 34, "-tall")
+        screen.set_class(size.width >= 110 and size.height >= 34, "-big")
 
     def start(self) -> None:
         """Put in what does not change during a race."""
@@ -127,16 +131,20 @@ class RacePanels:
         self.show_banner(shown)
         if is_garage(view):
             self._show_garage(shown)
-        self._show_standings(entries(view, self._labels, shown.viewer, shown.away), turns(view))
+        self._show_standings(self._entries(shown), turns(view), view)
         self._road.show(shown)
         self._show_lower(shown)
         self._show_forecast(shown)
         self._show_keys(shown)
         self.show_log(self._log_lines)
 
-    def _show_standings(self, lines: Sequence[Entry], driving: Turns) -> None:
+    def _entries(self, shown: ScreenModel) -> list[Entry]:
+        return entries(shown.view, self._labels, shown.viewer, shown.away, shown.order_before)
+
+    def _show_standings(self, lines: Sequence[Entry], driving: Turns, view: RaceView) -> None:
+        engine_size = self._labels.engine_size(view)
         for panel in (self._standings, self._strip):
-            panel.show_entries(lines, self._labels.setup.laps, driving.order, driving.done)
+            panel.show_entries(lines, self._labels.setup.laps, driving.order, driving.done, engine_size)
 
     def _show_garage(self, shown: ScreenModel) -> None:
         page = garage_page(
@@ -184,17 +192,22 @@ class RacePanels:
             self._show_hand(own, shown.draft, shown.worths)
         car = shown.view.cars[own.seat]
         is_shifting = isinstance(choice, GearChoice)
+        draft = shown.draft
+        left = stays_of(shown.observation, draft) if shown.observation is not None and draft else None
         self._dashboard.show_car(
-            gear=car.gear,
-            lever=shown.draft.gear if is_shifting and shown.draft else None,
-            options=choice.options if isinstance(choice, GearChoice) else (),
-            engine=car.engine,
-            engine_size=self._labels.engine_size(shown.view),
-            heat_in_hand=own.hand.count(HEAT),
-            stress_in_hand=own.hand.count(STRESS),
-            draw_size=car.draw_size,
-            discard_size=len(car.discard_pile),
-            worths=shown.worths.gears() if shown.worths is not None else {},
+            Instruments(
+                gear=car.gear,
+                lever=draft.gear if is_shifting and draft else None,
+                options=choice.options if isinstance(choice, GearChoice) else (),
+                engine=car.engine,
+                stays=car.engine if left is None else min(left, car.engine),
+                engine_size=self._labels.engine_size(shown.view),
+                heat_in_hand=own.hand.count(HEAT),
+                stress_in_hand=own.hand.count(STRESS),
+                draw_size=car.draw_size,
+                discard_size=len(car.discard_pile),
+                worths=shown.worths.gears() if shown.worths is not None else {},
+            )
         )
 
     def _show_hand(self, own: OwnView, draft: Draft | None, worths: Worths | None) -> None:
@@ -239,6 +252,10 @@ class RacePanels:
         elif shown.hint:
             lines = self._above([*lines, Line(""), Line("")], self._folded(Line(shown.hint, HINT)))
         texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:_FORECAST_LINES]]
+        if shown.observation is not None and shown.draft is not None and not (last or shown.hint):
+            texts = with_chips(
+                texts, shown.observation, shown.draft, self._forecast.size.width or 80, self._forecast.glyphs
+            )
         self._forecast.show_lines(texts)
 
     def _folded(self, line: Line) -> list[Line]:
@@ -311,10 +328,12 @@ class RacePanels:
         self._road.bare()
         active = [
             entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
-            for entry in entries(shown.view, self._labels, shown.viewer, shown.away)
+            for entry in self._entries(shown)
         ]
         self._show_standings(
-            moved(active, turn_replay.places, self._track), turn_replay.turns or turns(shown.view)
+            moved(active, turn_replay.places, self._track),
+            turn_replay.turns or turns(shown.view),
+            shown.view,
         )
         if turn_replay.car is not None:
             for panel in (self._hand, self._reactions, self._curtain):

@@ -31,6 +31,12 @@ class Glyphs(NamedTuple):
     right: str
     up: str
     down: str
+    gained: str
+    lost: str
+    step_done: str
+    step: str
+    time_full: str
+    time_empty: str
 
 
 UNICODE: Final = Glyphs(
@@ -55,6 +61,12 @@ UNICODE: Final = Glyphs(
     right="›",
     up="↑",
     down="↓",
+    gained="▲",
+    lost="▼",
+    step_done="●",
+    step="○",
+    time_full="▰",
+    time_empty="▱",
 )
 
 ASCII: Final = Glyphs(
@@ -79,6 +91,12 @@ ASCII: Final = Glyphs(
     right=">",
     up="^",
     down="v",
+    gained="^",
+    lost="v",
+    step_done="*",
+    step="-",
+    time_full="=",
+    time_empty=".",
 )
 
 

@@ -13,20 +13,31 @@ from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.sentences.card_words import family_name
 from heat_tui.race.rows import Hit
-from heat_tui.theme.colours import GREEN, card_colour
+from heat_tui.theme.colours import GREEN, ON_GOLD
 from heat_tui.theme.glyphs import Glyphs
+from heat_tui.theme.paints import Paint, style
+from heat_tui.widgets.card_figures import figure
 from heat_tui.widgets.panel import TextPanel
 
-_BIG_DIGITS = {
-    "0": ("█▀█", "█ █", "▀▀▀"),
-    "1": (" █ ", " █ ", " ▀ "),
-    "2": ("▀▀█", "█▀▀", "▀▀▀"),
-    "3": ("▀▀█", " ▀█", "▀▀▀"),
-    "4": ("█ █", "▀▀█", "  ▀"),
-    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+_PAPERS: Final[dict[str, tuple[Paint, Paint]]] = {
+    "speed": ("card-ink", "card"),
+    "upgrade": ("upgrade-ink", "upgrade"),
+    "sponsorship": ("sponsorship-ink", "sponsorship"),
+    "stress": ("stress-ink", "stress"),
+    "heat": ("heat-ink", "heat"),
+}
+_CAPTIONS: Final[dict[str, str]] = {
+    "speed": " speed ",
+    "upgrade": " START ",
+    "sponsorship": "",
+    "stress": " flip 1 ",
+    "heat": " HEAT ",
 }
 _NARROW = 5
-_WIDE = 9
+_WIDE = 10
+_BIG_HEIGHT = 6
+_LIFTED: Final = 1
+"""Rows by which picked cards stand higher, where there is room for that."""
 _WORDY = 12
 """So much a small card gets that has words, where there is room: its family's name, mostly whole."""
 
@@ -69,39 +80,55 @@ class HandRow(TextPanel):
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
         sizes = fitting_cards(self.size, hand)
-        height = sizes[0].height
-        rows = [Text() for _ in range(height + 1)]
+        lift = _LIFTED if sizes[0].height == _BIG_HEIGHT else 0
+        rows = [Text() for _ in range(sizes[0].height + lift + 1)]
         hits: list[Hit] = []
         for place, (card, size) in enumerate(zip(hand, sizes, strict=True)):
             is_picked = place in picked
-            is_dim = not is_live or place not in usable
-            style = Style(color=card_colour(card), bold=is_picked, dim=is_dim and not is_picked)
-            left, width = len(rows[0].plain), size.width
+            is_usable = is_live and place in usable
+            left, width = rows[0].cell_len, size.width
             label = f"{place + 1}" if place < 9 else " "
-            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked)
+            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked, is_usable=is_usable)
             if worths:
                 drawn[-1] = _numbered(drawn[-1], f"[{label}]" if place == cursor else label)
-            for row, text in zip(rows, drawn, strict=False):
-                row.append(text, style)
-            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
+            above, below = (0, lift) if is_picked else (lift, 0)
+            blank = Text(" " * width)
+            for row, text in zip(rows, [*[blank] * above, *drawn, *[blank] * below], strict=False):
+                row.append_text(text)
+            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(len(rows))]
             if worths:
                 worth = worths[place] if place < len(worths) else ""
                 rows[-1].append(f"{worth:^{width}}", Style(color=GREEN, bold=is_picked))
-                continue
-            mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
-            before, behind = ("[", "]") if place == cursor else (" ", "")
-            rows[-1].append(f"{before:>{width // 2}}", Style(bold=True))
-            rows[-1].append(label, mark)
-            room = width - width // 2 - 1
-            hint = behind + (" top" if held is not None and place >= held else "")
-            rows[-1].append(f"{hint:<{room}}"[:room])
+            else:
+                is_held = held is None or place < held
+                self._add_label(rows[-1], label, width, place == cursor, is_picked, is_usable, is_held)
+            if lift and place + 1 < len(hand) and self.size.width >= len(hand) * (_WIDE + 1):
+                for row in rows:
+                    row.append(" ")
         self.show_lines(rows, hits)
 
+    def _add_label(
+        self,
+        row: Text,
+        label: str,
+        width: int,
+        has_cursor: bool,
+        is_picked: bool,
+        is_usable: bool,
+        is_held: bool,
+    ) -> None:
+        """Write the number of a card below it."""
+        before, behind = ("[", "]") if has_cursor else (" ", "")
+        row.append(f"{before:>{width // 2}}", Style(bold=True))
+        row.append(label, ON_GOLD if is_picked else Style(bold=True, dim=not is_usable))
+        room = width - width // 2 - 1
+        row.append(f"{behind}{'' if is_held else ' top'}".ljust(room)[:room])
 
-def _numbered(edge: str, label: str) -> str:
+
+def _numbered(edge: Text, label: str) -> Text:
     """Put the number of a card into the middle of its edge."""
-    first = (len(edge) - len(label)) // 2
-    return edge[:first] + label + edge[first + len(label) :]
+    first = (edge.cell_len - len(label)) // 2
+    return Text(edge.plain[:first] + label + edge.plain[first + len(label) :], edge.style)
 
 
 def places_of(cards: Sequence[CardName], hand: Sequence[CardName]) -> list[int]:
@@ -119,8 +146,8 @@ def fitting_cards(panel: Size, cards: Sequence[CardName]) -> list[Size]:
     Sponsorships, which have more to say.
     """
     count = len(cards)
-    if panel.height >= 6 and count * (_WIDE + 1) <= panel.width:
-        return [Size(_WIDE, 5)] * count
+    if panel.height > _BIG_HEIGHT and count * _WIDE <= panel.width:
+        return [Size(_WIDE, _BIG_HEIGHT)] * count
     width = min(_NARROW, max(3, (panel.width or 80) // max(1, count)))
     wordy = sum(has_words(card) for card in cards)
     more = min(_WORDY - width, max(0, (panel.width or 80) - count * width) // wordy) if wordy else 0
@@ -132,15 +159,27 @@ def has_words(card: CardName) -> bool:
     return CATALOGUE[card].kind in ("upgrade", "sponsorship") and not card.startswith("start-")
 
 
-def draw_card(card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool) -> list[str]:
+def card_paper(card: CardName, *, is_usable: bool = True) -> Style:
+    """Give ink and paper of a card; of a Speed card that cannot be used the paper is darker."""
+    ink, paper = _PAPERS[CATALOGUE[card].kind]
+    if paper == "card" and not is_usable:
+        paper = "card-shade"
+    return style("night", ink, paper)
+
+
+def draw_card(
+    card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool, is_usable: bool = True
+) -> list[Text]:
     """Draw a card as lines of equal width.
 
     Args:
+        card: What is drawn.
         size: From `fitting_cards`.
-        is_picked: With thick edges.
+        glyphs: The signs that the terminal can show.
+        is_picked: With thick edges in gold.
+        is_usable: Whether it could be picked, or lies on the table.
     """
     width, height = size
-    is_big = height > 3
     top = glyphs.picked_top if is_picked else glyphs.card_top
     side = glyphs.picked_side if is_picked else glyphs.card_side
     bottom = glyphs.picked_bottom if is_picked else glyphs.card_bottom
@@ -149,14 +188,18 @@ def draw_card(card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool) ->
     if has_words(card):
         above = family_name(card).upper()[:inner]
         middle, below = _worded_face(card, inner, height - 2)
+    elif height == _BIG_HEIGHT and glyphs.shade == "▒":
+        middle, below = list(figure(card)), _CAPTIONS[CATALOGUE[card].kind]
     else:
-        face = _big_face(card, glyphs) if is_big and glyphs.shade == "▒" else None
-        middle = list(face) if face else _plain_face(card, inner, height - 2, glyphs)
-    return [
-        top[0] + above.ljust(inner, top[1]) + top[2],
-        *(side + line.center(inner)[:inner] + side for line in middle),
-        bottom[0] + below.ljust(inner, bottom[1]) + bottom[2],
-    ]
+        middle = _plain_face(card, inner, height - 2, glyphs)
+    paper = card_paper(card, is_usable=is_usable or is_picked)
+    edge = ON_GOLD if is_picked else paper
+    lines = [Text(top[0] + above.ljust(inner, top[1]) + top[2], edge)]
+    for face in middle:
+        lines.append(Text.assemble((side, edge), (face.center(inner)[:inner], paper), (side, edge)))
+    caption = below.ljust(inner, bottom[1]) if has_words(card) else below.center(inner, bottom[1])
+    lines.append(Text(bottom[0] + caption + bottom[2], edge))
+    return lines
 
 
 _CARD_WORDS: Final[dict[SymbolKind, str]] = {
@@ -193,16 +236,6 @@ def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], st
         lines[-1] = f"{lines[-1][: width - 1]}&"
     lines += [""] * (height + 1 - len(lines))
     return lines[:height], lines[height][:width]
-
-
-def _big_face(card: CardName, glyphs: Glyphs) -> tuple[str, ...] | None:
-    value = card.removeprefix("start-")
-    if value not in _BIG_DIGITS:
-        return None
-    digit = _BIG_DIGITS[value]
-    if not card.startswith("start-"):
-        return digit
-    return tuple(("+ " if row == 1 else "  ") + line for row, line in enumerate(digit))
 
 
 def _plain_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> list[str]:

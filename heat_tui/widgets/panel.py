@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -49,6 +50,15 @@ class TextPanel(Widget, can_focus=False):
     def glyphs(self) -> Glyphs:
         """The signs that this terminal can show."""
         return ASCII if self.app.has_class("-ascii") else UNICODE
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether this terminal has the blocks and colours that pictures are made of."""
+        return (
+            not self.app.has_class("-ascii")
+            and self.app.console.color_system is not None
+            and "NO_COLOR" not in os.environ
+        )
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from rich.text import Text
 from heat_core.track import Track
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, RoadState
 from heat_tui.map.road import ROAD_GLYPHS
-from heat_tui.theme.colours import CAR_STYLES
+from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE
 from heat_tui.theme.glyphs import ASCII
 from heat_tui.theme.paints import Paint, style
 from heat_tui.widgets.panel import TextPanel
@@ -20,13 +20,12 @@ from heat_tui.words.road_text import CornerMark
 
 _paint = partial(style, "night")
 _FILLS: Final[dict[RoadState, Style]] = {
-    "free": _paint("fill-ink", "green-fill"),
-    "heat": _paint("fill-ink", "amber-fill"),
-    "spin_out": _paint("red-ink", "red-fill"),
-    "target": _paint("fill-ink", "green-fill", bold=True),
-    "slipstream": _paint("fill-ink", "cyan-fill"),
+    "free": ON_GREEN,
+    "heat": ON_AMBER,
+    "spin_out": ON_RED,
+    "target": ON_GREEN,
+    "slipstream": ON_CYAN,
 }
-_PLATE: Final = _paint("plate-ink", "plate", bold=True)
 _SECTOR: Final = _paint("cyan", italic=True)
 _NUMBER: Final = _paint("soft")
 _FLAG: Final = _paint("chequer-white", "chequer-black", bold=True)
@@ -87,12 +86,13 @@ class RoadAhead(TextPanel):
                 self._add_lanes(rows[1:], view, space, cars, cells)
             else:
                 self._add_space(rows[0], view, space, cars)
+            ground = Style(bgcolor=_asphalt(view.track, space).bgcolor)
             if space in corners:
-                self._add_corner(rows, view, corners[space])
+                self._add_corner(rows, view, corners[space], ground)
             elif space in legends_lines:
-                self._add(rows, " ", f"{self.glyphs.legends_line} ", _paint("legends-line"))
+                self._add(rows, f"{self.glyphs.legends_line} ", _paint("legends-line") + ground)
             if space == view.track.spaces:
-                self._add(rows, " ", self.glyphs.finish * (3 if progress >= view.finish_line else 1), _FLAG)
+                self._add(rows, self.glyphs.finish * (3 if progress >= view.finish_line else 1), _FLAG)
             progress += 1
         self.show_lines(rows)
 
@@ -145,7 +145,7 @@ class RoadAhead(TextPanel):
             else:
                 lane.append(self.glyphs.dot.center(cells), _paint("spot") + blank)
 
-    def _add_corner(self, rows: Sequence[Text], view: RoadView, number: int) -> None:
+    def _add_corner(self, rows: Sequence[Text], view: RoadView, number: int, ground: Style) -> None:
         """Add a corner line with its plate, what crossing it costs, and what the sector behind it does."""
         corner, mark = view.corners[number], view.marks.corners.get(number)
         line = self.glyphs.corner
@@ -154,19 +154,19 @@ class RoadAhead(TextPanel):
         if mark is not None:
             bill = self._sign(mark.state) + (str(mark.heat) if mark.heat else "")
         sector = f" {corner.sector} " if corner.sector else ""
-        rows[0].append(text, _PLATE if mark is None else _FILLS[mark.state] + Style(bold=True))
+        rows[0].append(text, PLATE if mark is None else _FILLS[mark.state])
         rows[0].append(bill, Style() if mark is None else _FILLS[mark.state])
         rows[0].append(sector, _SECTOR)
         width = len(text + bill + sector)
         for lane in rows[1:]:
-            lane.append(f" {line}".ljust(width), _paint("corner-line"))
+            lane.append(f" {line}".ljust(width), _paint("corner-line", bold=True) + ground)
 
-    def _add(self, rows: Sequence[Text], above: str, words: str, drawn: Style) -> None:
+    def _add(self, rows: Sequence[Text], words: str, drawn: Style) -> None:
         """Add something between two spaces: in one line itself, else on the lanes."""
         for row in rows if len(rows) == 1 else rows[1:]:
             row.append(words, drawn)
         if len(rows) > 1:
-            rows[0].append(above.ljust(len(words)))
+            rows[0].append(" " * len(words))
 
 
 def _car_style(car: CarMark) -> Style:

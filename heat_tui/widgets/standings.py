@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -14,93 +14,131 @@ from heat_core.bots.names import without_level
 from heat_core.sentences.events import gear_name
 from heat_core.view.race_view import CarView
 from heat_tui.race.rows import Entry
-from heat_tui.theme.colours import CAR_STYLES, GOLD, GREEN, RED
+from heat_tui.theme.colours import CAR_STYLES, DIM, GOLD, GREEN, RED
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
-_FIXED = 18
-_HEADING: Final = "lap/space gear Heat"
-_SHORT_HEADING: Final = "space gear Heat"
+_HEADING: Final = "lap/space  gap gear Heat"
+_SHORT_HEADING: Final = "gap gear Heat"
 _CHOOSING: Final = "choosing"
-_LEAST_NAME: Final = 4
-"""Cells for a name before the word; with less room there is a sign, explained in the heading."""
+_PLACE_CELLS: Final = 4
+"""Place, arrow or mark, letter, blank."""
+_WIDE_FROM: Final = 36
+
+
+class _Columns(NamedTuple):
+    """How wide the columns of the table are, in cells."""
+
+    name: int
+    lap: int
+    gap: int
+    gear: int
+    heat: int
+
+    @property
+    def is_wide(self) -> bool:
+        return self.gear > 2
 
 
 class Standings(TextPanel):
     """The standings; they keep their columns aligned whatever the names are."""
 
-    def show_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
+    def show_entries(
+        self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int, engine_size: int
+    ) -> None:
         """Draw the table, with a heading and the turn order.
 
         Args:
             entries: The leader first.
+            laps: Of the race.
             order: Cars by number, in the order of their turns.
             done: How many of them have had their turn.
+            engine_size: Heat of a whole engine.
         """
-        self.show_fitting(partial(self._draw_entries, [*entries], laps, [*order], done))
+        self.show_fitting(partial(self._draw_entries, [*entries], laps, [*order], done, engine_size))
 
-    def _draw_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
-        width = max(4, self.content_size.width - _FIXED)
-        told = self._sign_told(entries, width)
-        room = width + _FIXED - len(told)
-        heading = _HEADING if len(_HEADING) < room else _SHORT_HEADING
-        lines = [Text(f"{told}{heading:>{room}}", Style(dim=True))]
-        for entry in entries:
-            lines.append(self._line(entry, width, laps))
+    def _draw_entries(
+        self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int, engine_size: int
+    ) -> None:
+        width = self.content_size.width or 26
+        gaps = _gaps(entries)
+        is_wide = width >= _WIDE_FROM
+        lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
+        gap = max(len(text) for text in gaps.values()) + 1
+        gear, heat = (4, 2 + min(engine_size, 8)) if is_wide else (2, 2)
+        columns = _Columns(max(3, width - _PLACE_CELLS - lap - gap - gear - heat - 1), lap, gap, gear, heat)
+        told = f"{self.glyphs.waiting}{_CHOOSING}" if any(e.mark == "waiting" for e in entries) else ""
+        heading = _HEADING if is_wide else _SHORT_HEADING
+        lines = [Text(f"{told}{heading:>{max(0, width - len(told) - 1)}}", DIM)]
+        lines += [self._line(entry, columns, laps, gaps[entry.car.number], engine_size) for entry in entries]
         self.show_lines([*lines, turns_line(entries, order, done, self.glyphs)])
 
-    def _line(self, entry: Entry, width: int, laps: int) -> Text:
-        car = entry.car
+    def _line(self, entry: Entry, columns: _Columns, laps: int, gap: str, engine_size: int) -> Text:
+        car, glyphs = entry.car, self.glyphs
         is_out = car.status in ("gave_up", "spun_out")
-        style = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
-        line = Text()
-        line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
+        drawn = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
+        line = Text(str(entry.place), Style(bold=entry.is_own, dim=not entry.is_own))
+        if entry.is_active:
+            line.append(glyphs.active, Style(bold=True, color=GOLD))
+        elif entry.gained:
+            is_up = entry.gained > 0
+            line.append(glyphs.gained if is_up else glyphs.lost, Style(color=GREEN if is_up else RED))
+        else:
+            line.append(" ")
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
-        in_words = entry.mark == "waiting" and _has_words(entry, width) and not is_out
-        room = width - len(_CHOOSING) - 1 if in_words else width
-        shown = entry.name if cell_len(entry.name) <= room else without_level(entry.name)
-        name = cut(shown, room, is_ascii=self.glyphs is ASCII)
-        line.append(name.plain, style)
-        line.append(" " * (room - name.cell_len))
-        if in_words:
-            line.append(f" {_CHOOSING}", Style(color=GOLD))
+        shown = entry.name if cell_len(entry.name) <= columns.name else without_level(entry.name)
+        name = cut(shown, columns.name, is_ascii=glyphs is ASCII)
+        line.append(name.plain, drawn)
+        line.append(" " * (columns.name - name.cell_len))
         if is_out:
-            line.append(" gave up" if car.status == "gave_up" else " spun out", Style(dim=True))
-            return line
+            return line.append(" gave up" if car.status == "gave_up" else " spun out", DIM)
         lap = _place_text(car, laps)
-        line.append(" " * (6 - len(lap)))
-        line.append(lap, style)
-        if car.is_legend:
-            line.append(f" spd {car.speed:<2}" if car.speed is not None else " " * 7, Style(dim=True))
-        else:
-            line.append(f" {gear_name(car.gear):>3} ")
-            line.append(f"{car.engine:>2}", Style(color=RED))
-        glyphs = self.glyphs
-        waiting = " " if in_words else glyphs.waiting
-        marks = {"chosen": glyphs.chosen, "waiting": waiting, "away": glyphs.away}
+        line.append(" " * (columns.lap - len(lap))).append(lap, drawn)
+        line.append(f"{gap:>{columns.gap}}", DIM)
+        self._add_instruments(line, car, columns, engine_size)
+        marks = {"chosen": glyphs.chosen, "waiting": glyphs.waiting, "away": glyphs.away}
         line.append(
-            " " + marks.get(entry.mark, " "),
-            Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True),
+            marks.get(entry.mark, " "), Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True)
         )
         return line
 
-    def _sign_told(self, entries: Sequence[Entry], width: int) -> str:
-        """Explain the sign of those who are choosing, while anybody has it in place of the word."""
-        is_due = any(entry.mark == "waiting" and not _has_words(entry, width) for entry in entries)
-        return f"{self.glyphs.waiting}{_CHOOSING}" if is_due else ""
+    def _add_instruments(self, line: Text, car: CarView, columns: _Columns, engine_size: int) -> None:
+        """Add gear and Heat, of a Legend its speed."""
+        if car.is_legend:
+            word = " speed " if columns.is_wide else " s"
+            speed = f"{word}{car.speed}" if car.speed is not None else ""
+            line.append(f"{speed:<{columns.gear + columns.heat}}"[: columns.gear + columns.heat], DIM)
+            return
+        line.append(f" {gear_name(car.gear) if columns.is_wide else car.gear}")
+        line.append(f"{car.engine:>2}", Style(color=RED, bold=True))
+        if columns.is_wide:
+            bar = columns.heat - 2
+            full = min(bar, car.engine)
+            line.append(self.glyphs.heat_full * full, Style(color=RED))
+            line.append(self.glyphs.heat_empty * (bar - full), DIM)
 
 
-def _has_words(entry: Entry, width: int) -> bool:
-    """Tell whether a name leaves room for the word, in a column of so many cells."""
-    return width >= max(_LEAST_NAME, cell_len(entry.name)) + 1 + len(_CHOOSING)
+def _gaps(entries: Sequence[Entry]) -> dict[int, str]:
+    """Say how many spaces each car is before or behind the own one, or behind the leader for a watcher."""
+    own = next((entry for entry in entries if entry.is_own), entries[0])
+    told = {}
+    for entry in entries:
+        spaces = entry.car.progress - own.car.progress
+        if entry is own or not entry.car.is_on_track:
+            told[entry.car.number] = ""
+        else:
+            told[entry.car.number] = f"+{spaces}" if spaces > 0 else f"{spaces}" if spaces else "="
+    return told
 
 
 class StandingsStrip(TextPanel):
     """The same in two lines, where the map covers the screen: lap and space of each car, and the turns."""
 
-    def show_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
+    def show_entries(
+        self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int, _: int
+    ) -> None:
         """Draw the strip; see `Standings.show_entries`."""
         line = Text()
         for entry in entries:

@@ -81,14 +81,18 @@ def forecast_lines(observation: Observation, draft: Draft, keys: Keys = USUAL) -
             return []
 
 
-def draft_outcomes(observation: Observation, draft: Draft) -> tuple[Outcome, ...]:
-    """Work out all places that the draft may lead to; none where it moves nothing."""
+def draft_forecasts(observation: Observation, draft: Draft) -> tuple[Forecast, ...]:
+    """Forecast a draft, one for each sum that cards with a choice can have; none where it moves nothing."""
     choice = observation.own.choice
     if isinstance(choice, CardsChoice) and not choice.is_cluttered and draft.picked:
-        told = forecast_each_value(observation, draft.cards(observation.own))
-        return tuple(outcome for forecast in told for outcome in forecast.outcomes)
+        return forecast_each_value(observation, draft.cards(observation.own))
     forecast = _draft_forecast(observation, draft)
-    return forecast.outcomes if forecast else ()
+    return (forecast,) if forecast else ()
+
+
+def draft_outcomes(observation: Observation, draft: Draft) -> tuple[Outcome, ...]:
+    """Work out all places that the draft may lead to; none where it moves nothing."""
+    return tuple(outcome for forecast in draft_forecasts(observation, draft) for outcome in forecast.outcomes)
 
 
 def _draft_forecast(observation: Observation, draft: Draft) -> Forecast | None:

@@ -9,11 +9,12 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.options.table_options import LocalOptions
-from heat_tui.flow.banner import _right, banner_line
+from heat_tui.flow.banner import _right, _time_bar, banner_line
 from heat_tui.flow.people import People
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.table_factory import make_table
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.theme.glyphs import ASCII
 
 
 def told(
@@ -47,7 +48,8 @@ def told(
 @pytest.mark.parametrize("unread", [0, 1])
 def test_at_80_cells_the_name_of_the_track_is_cut_first(unread: int) -> None:
     line = told(80, people=People(is_there=True, unread=unread))
-    assert line.startswith(" Great" if not unread else " ")
+    assert line.startswith(" lap 1/1")
+    assert ("P1 of 3" in line) == (not unread)
     for part in ("lap 1/1 · round 1 ", "1 SHIFT GEARS: choose a gear ", "you, Ben · 0:57"):
         assert part in line
     assert ("1 new: Tab" in line) == bool(unread)
@@ -58,7 +60,19 @@ def test_around_one_keyboard_it_says_whose_hand_is_open() -> None:
 
 
 def test_a_wide_line_names_the_track_whole() -> None:
-    assert told(120).startswith(" Great Britain · lap 1/1 · round 1   1 SHIFT GEARS: choose a gear ")
+    line = told(120)
+    assert line.startswith(" Great Britain · lap 1/1 · round 1   ●○○○○○○○○  1 SHIFT GEARS: choose a gear ")
+    assert line.rstrip().endswith("P1 of 3  you, Ben · 0:57 ▰▰▰▰▰▰")
+
+
+def test_the_bar_of_the_time_has_a_sign_for_each_ten_seconds() -> None:
+    assert [_time_bar(left, ASCII).strip() for left in (0.0, 1.0, 10.0, 10.5, 300.0)] == [
+        "......",
+        "=.....",
+        "=.....",
+        "==....",
+        "======",
+    ]
 
 
 def test_where_there_is_no_room_for_it_at_all_the_track_is_left_out() -> None:

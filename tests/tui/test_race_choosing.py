@@ -96,7 +96,7 @@ async def test_big_cards_are_clicked_where_they_are_seen(tmp_path: Path, size: t
     async with app.run_test(size=size) as pilot:
         await begin(pilot)
         lines = shown(pilot).split("\n")
-        row = next(number for number, line in enumerate(lines) if "┌───────┐" in line)
+        row = next(number for number, line in enumerate(lines) if "┌────────┐" in line)
         for place in (1, 4):
             column = [at for at, sign in enumerate(lines[row]) if sign == "┌"][place]
             await pilot.click(offset=(column + 4, row + 2))

@@ -1,0 +1,56 @@
+"""The lines of the forecast with what matters as chips: the cards, the space, and what it costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.view.race_view import Observation
+from heat_tui.flow.verdict import verdict_on
+from heat_tui.map.marks import CornerState
+from heat_tui.map.road import ROAD_GLYPHS
+from heat_tui.race.draft import Draft
+from heat_tui.theme.colours import ON_AMBER, ON_GREEN, ON_RED
+from heat_tui.theme.glyphs import ASCII, Glyphs
+from heat_tui.theme.paints import style
+
+CHIPS: Final[dict[CornerState, Style]] = {"free": ON_GREEN, "heat": ON_AMBER, "spin_out": ON_RED}
+_CARD: Final = style("night", "card-ink", "card", bold=True)
+_PICKED: Final = re.compile(r"picked (.+?) = ")
+_SPACE: Final = re.compile(r"space \d+(?:(?:,| to| or) \d+)*")
+_SPEED: Final = re.compile(r"speed \d+(?: to \d+)?")
+
+
+def with_chips(
+    lines: Sequence[Text], observation: Observation, draft: Draft, width: int, glyphs: Glyphs
+) -> list[Text]:
+    """Give the forecast of a draft with chips; where one more has no room, the words alone stay.
+
+    Args:
+        lines: The sum first, then what it costs; they are left as they are.
+        width: In cells.
+    """
+    verdict = verdict_on(observation, draft)
+    if not lines:
+        return []
+    first, *others = (line.copy() for line in lines)
+    chip = _CARD if verdict is None else CHIPS[verdict.state]
+    if (space := _SPACE.search(first.plain)) is not None:
+        first.stylize(chip, *space.span())
+    if (speed := _SPEED.search(first.plain)) is not None:
+        first.stylize(Style(bold=True), *speed.span())
+    if (picked := _PICKED.search(first.plain)) is not None:
+        start = picked.start(1)
+        for card in picked[1].split(" + "):
+            first.stylize(_CARD, start, start + len(card))
+            start += len(card) + 3
+    if verdict is not None and others:
+        sign = ROAD_GLYPHS[verdict.state][glyphs is ASCII]
+        told = Text.assemble(" ", (f" {sign} {verdict.text} ", chip), others[0])
+        if told.cell_len <= width:
+            others[0] = told
+    return [first, *others]

@@ -1,0 +1,93 @@
+"""Gear gate and engine dial as pictures, for terminals with colours and room."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from math import cos, pi, sin
+from typing import Final
+
+from rich.text import Text
+
+from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Writing, lines
+from heat_tui.theme.paints import Paint, style
+
+ROWS: Final = 5
+GATE_CELLS: Final = 15
+DIAL_CELLS: Final = 22
+_GEARS: Final = {1: (3, 1), 2: (3, 3), 3: (10, 1), 4: (10, 3)}
+"""Cell of each gear's number in the gate."""
+_MIDDLE_ROW: Final = 2
+_DIAL_START, _DIAL_END = -0.25, 0.25
+"""Turns from straight up: half a circle."""
+_LIT: Final[tuple[Paint, ...]] = ("red-fill", "amber-fill", "green-fill")
+"""Of the first, second and last third of an engine: the emptier, the redder."""
+_style = partial(style, "night")
+
+
+def _centre(cell: tuple[int, int]) -> tuple[float, float]:
+    column, row = cell
+    return (column + 0.5) * SAMPLES_ACROSS, (row + 0.5) * SAMPLES_DOWN
+
+
+def gear_gate(gear: int, lever: int | None, within_reach: Collection[int]) -> list[Text]:
+    """Draw the gate: the gear that is in, or the lever while it is live, on a knob.
+
+    Args:
+        gear: The gear now, in [1, 5).
+        lever: Where the lever stands while it is live, None otherwise.
+        within_reach: Gears that can be chosen; the others are faint.
+    """
+    canvas: Canvas[Paint] = Canvas(GATE_CELLS, ROWS)
+    here = lever if lever is not None else gear
+    x, y = _centre(_GEARS[here])
+    canvas.rectangle(x - 14, y - 13, 28, 26, "gold-fill")
+    # Lines lie on halves of cells: a block shows those whole.
+    left_x, middle_y = _centre((_GEARS[1][0], _MIDDLE_ROW))
+    right_x, _ = _centre((_GEARS[3][0], _MIDDLE_ROW))
+    for column_x in (left_x, right_x):
+        canvas.rectangle(
+            column_x - SAMPLES_ACROSS / 2, SAMPLES_DOWN, SAMPLES_ACROSS, 3 * SAMPLES_DOWN, "line"
+        )
+    canvas.rectangle(left_x, middle_y - SAMPLES_DOWN / 2, right_x - left_x, SAMPLES_DOWN / 2, "line")
+    canvas.fill("panel")
+    words = [
+        Writing(column, row, str(number), _gear_ink(number, here, lever, within_reach), bold=number == here)
+        for number, (column, row) in _GEARS.items()
+    ]
+    return lines(canvas, _style, words)
+
+
+def _gear_ink(number: int, here: int, lever: int | None, within_reach: Collection[int]) -> Paint:
+    if number == here:
+        return "fill-ink"
+    return "ink" if lever is None or number in within_reach else "soft"
+
+
+def engine_dial(engine: int, stays: int, engine_size: int) -> list[Text]:
+    """Draw the engine's Heat as a half dial: lit to what stays, paler what would burn, a needle.
+
+    Args:
+        engine: Heat in it now.
+        stays: What the half-made choice would leave of that at worst.
+        engine_size: Heat of a whole engine.
+    """
+    canvas: Canvas[Paint] = Canvas(DIAL_CELLS, ROWS)
+    middle = DIAL_CELLS * SAMPLES_ACROSS / 2, ROWS * SAMPLES_DOWN - 2.0
+    radius = ROWS * SAMPLES_DOWN - 4.0
+    size = max(1, engine_size, engine)
+    step = (_DIAL_END - _DIAL_START) / size
+    turn = _DIAL_START + step * stays
+    tip = (middle[0] + radius * 0.72 * sin(2 * pi * turn), middle[1] - radius * 0.72 * cos(2 * pi * turn))
+    canvas.disc(*middle, 7, "ink")
+    canvas.line(middle, tip, 5, "ink")
+    for number in range(size):
+        paint: Paint = "line"
+        if number < stays:
+            paint = _LIT[min(number * len(_LIT) // size, len(_LIT) - 1)]
+        elif number < engine:
+            paint = "heat-dark"
+        start = _DIAL_START + step * number
+        canvas.sector(middle, radius, radius * 0.74, start + step * 0.06, start + step * 0.94, paint)
+    canvas.fill("panel")
+    return lines(canvas, _style)
