@@ -18,6 +18,7 @@ import platformdirs
 
 from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, parse_position
 from heat_core.positions.position import BadPosition
+from heat_core.puzzles.puzzle import Puzzle, decode_puzzle
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
 from heat_core.record.record import BadRecord, Record, decode_record, encode_record
@@ -31,6 +32,9 @@ from heat_core.version import program_version
 Read = TypeVar("Read")
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
+
+PUZZLES_FOLDER: Final = Path(str(resources.files("heat_core") / "puzzles" / "data"))
+"""Where the puzzles that come with the game are."""
 
 _BOX_ORDER: Final = ("usa", "gb", "italy", "france", "japan", "mexico", "spain", "netherlands")
 
@@ -223,6 +227,12 @@ def _read(path: Path, most_bytes: int) -> bytes:
             return file.read(most_bytes) or b""  # None where it would have to wait
     finally:
         os.close(descriptor)
+
+
+def puzzles() -> tuple[Puzzle, ...]:
+    """Read the puzzles that come with the game, the easiest first."""
+    files = sorted(PUZZLES_FOLDER.glob("*.json"))
+    return tuple([decode_puzzle(file.read_bytes()) for file in files])
 
 
 def read_position(path: Path) -> PositionFile:

@@ -38,7 +38,7 @@ from heat_core.view.outcomes import Forecast
 from heat_core.view.race_view import Observation
 
 DRAWS: Final = 16
-"""Hands of the next turn that each choice is weighed by."""
+"""Hands of the next turn that each choice is weighed by, unless more are wanted."""
 
 _CONSIDERED: Final = 4
 """How many of the planner's best choices are weighed once more."""
@@ -84,16 +84,18 @@ class Appraised(NamedTuple):
 class Appraisal:
     """The open decision of a seat."""
 
-    def __init__(self, observation: Observation, table: ValueTable, luck: str) -> None:
+    def __init__(self, observation: Observation, table: ValueTable, luck: str, draws: int = DRAWS) -> None:
         """Take what the seat sees.
 
         Args:
             luck: What the draws come from; it must not come from the race's seed.
+            draws: Hands of the next turn that each choice is weighed by.
         """
         self._observation = observation
         self._table = table
         self._luck = luck
-        self._hands = NextHands(observation, table, Stream(f"{luck}/appraisal"), DRAWS)
+        self._draws = draws
+        self._hands = NextHands(observation, table, Stream(f"{luck}/appraisal"), draws)
         self._turn = OwnTurn(observation, table, self._hands)
 
     def best(self, taken: c.Command) -> tuple[Appraised, Appraised]:
@@ -261,7 +263,7 @@ class Appraisal:
         pool = playable_cards(hand)
         kept = without(pool, tuple([card for card in cards if card != HEAT]))
         heat = len(hand) - len(pool) - cards.count(HEAT)
-        return self._hands.turns_with(car.progress, car.gear, car.engine, kept, heat, DRAWS)
+        return self._hands.turns_with(car.progress, car.gear, car.engine, kept, heat, self._draws)
 
     # --- flips ---------------------------------------------------------------------------------------------
 

@@ -1,0 +1,77 @@
+"""`make puzzles`: look for puzzles in races of bots, choose twenty, and write them into the package.
+
+What was found is saved race by race; the same command continues. `--check` measures those of the package again
+instead, over all dealings and by all bots.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from heat_core.cli.entry import run_program
+from heat_core.cli.workers import run_until_interrupted
+from heat_core.files import PUZZLES_FOLDER, puzzles
+from heat_core.puzzles.puzzle import encode_puzzle
+from tests.puzzles.choice import choose
+from tests.puzzles.search import Candidate, prove, search_race
+
+
+class Searched(msgspec.Struct, frozen=True):
+    """One race and what was found in it."""
+
+    race: int
+    found: list[Candidate]
+
+
+@click.command()
+@click.option("--races", type=click.IntRange(1), default=80, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--found", type=click.Path(dir_okay=False, path_type=Path), default=Path("puzzles.jsonl"))
+@click.option("--check", is_flag=True, help="Measure the puzzles of the package again.")
+def main(races: int, jobs: int, found: Path, check: bool) -> None:
+    """Find twenty puzzles, or check them."""
+    if check:
+        check_all()
+        return
+    known = {searched.race: searched for searched in read(found)}
+    missing = [race for race in range(races) if race not in known]
+    with found.open("ab") as file:
+        for searched in run_until_interrupted(search, missing, jobs):
+            file.write(msgspec.json.encode(searched) + b"\n")
+            file.flush()
+            known[searched.race] = searched
+            click.echo(f"race {searched.race}: {len(searched.found)} found")
+    candidates = [each for race in sorted(known) for each in known[race].found]
+    chosen = choose(candidates)
+    for old in PUZZLES_FOLDER.glob("*.json"):
+        old.unlink()
+    for puzzle in chosen:
+        (PUZZLES_FOLDER / f"{puzzle.name}.json").write_bytes(encode_puzzle(puzzle))
+    click.echo(f"{len(chosen)} of {len(candidates)} are written to {PUZZLES_FOLDER}")
+
+
+def search(race: int) -> Searched:
+    """Search one race, in whichever process."""
+    return Searched(race, search_race(race))
+
+
+def read(found: Path) -> Iterator[Searched]:
+    """Read what was found before; a line that was cut short is searched again."""
+    lines = found.read_bytes().splitlines(keepends=True) if found.exists() else []
+    for line in lines:
+        if line.endswith(b"\n"):
+            yield msgspec.json.decode(line, type=Searched)
+
+
+def check_all() -> None:
+    """Measure every puzzle of the package; they must be as their files say."""
+    wrong = [puzzle.name for puzzle in puzzles() if prove(puzzle) != puzzle]
+    if wrong:
+        raise click.ClickException(f"not as measured: {', '.join(wrong)}")
+    click.echo("all are as measured")
+
+
+if __name__ == "__main__":
+    run_program(main, "python -m tests.puzzles")
