@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -60,6 +60,9 @@ bench: $(DEV)  ## the figures of speed, as a table
 
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
+
+puzzles: $(DEV)  ## look for puzzles in races of bots and choose twenty (half an hour; ARGS=--again measures them again)
+	@$(BIN)/python -m tests.puzzles $(ARGS)
 
 formats: $(DEV)  ## write the schemas of formats and protocol anew, where the number of a format has risen
 	@$(BIN)/python -m tests.protocol_document

@@ -48,17 +48,18 @@ class Advice(msgspec.Struct, frozen=True, gc=False):
     worths: tuple[Worth, ...]
 
 
-def advise(observation: Observation, table: ValueTable, stream: Stream) -> Advice:
+def advise(observation: Observation, table: ValueTable, stream: Stream, draws: int | None = None) -> Advice:
     """Give advice on the own seat's open decision.
 
     Args:
         table: That of `own_table_key`.
         stream: For the draws that are looked at: the same stream gives the same advice.
+        draws: How many hands of the next turn are looked at; None: as many as a bot has time for.
 
     Raises:
         ValueError: The seat has nothing to decide.
     """
-    weighing = Weighing(observation, table, stream, 2)
+    weighing = Weighing(observation, table, stream, 2, draws)
     weighed = weighing.choices()
     choice = observation.own.choice
     sentence = Sentences(observation, table, weighing, weighed).of(choice)

@@ -85,17 +85,26 @@ class Weighing:
         plays: The ways to play the hand that `choices` has weighed, where it is about gears or cards.
     """
 
-    def __init__(self, observation: Observation, table: ValueTable, stream: Stream, depth: Depth) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        table: ValueTable,
+        stream: Stream,
+        depth: Depth,
+        draws: int | None = None,
+    ) -> None:
         """Begin with what a seat sees.
 
         Args:
             table: That of `own_table_key`; drafts need none of their own, and any will do.
             stream: For the draws that are looked at.
+            draws: Hands of the next turn that are looked at; None: as many as a bot has time for.
         """
         self._observation = observation
         self._table = table
         self._depth = depth
-        self._hands = NextHands(observation, table, stream, _DRAWS[depth])
+        self._draws = draws
+        self._hands = NextHands(observation, table, stream, draws or _DRAWS[depth])
         self.turn = OwnTurn(observation, table, self._hands)
         self.plays: tuple[WeighedPlay, ...] = ()
 
@@ -205,7 +214,7 @@ class Weighing:
         refresh = tuple(sorted(choice.refreshable, key=mean_of_card, reverse=True))
         clogs = tuple([card for card in choice.pool if card in (HEAT, STRESS)])
         ways = _discards_from_the_ends(choice)
-        draws = max(2, min(_DRAWS[self._depth], _MOST_HANDS // len(ways)))
+        draws = self._draws or max(2, min(_DRAWS[self._depth], _MOST_HANDS // len(ways)))
         weighed = []
         for cards in ways:
             if any(cards.count(card) < min(clogs.count(card), choice.most) for card in set(clogs)):

@@ -84,6 +84,7 @@ def misses(observation: Observation, best: Line, luck: str, bots: int = EASY_BOT
     return sum(answer not in best.answers for answer in answers)
 
 
-def coached(observation: Observation, luck: str) -> Advice:
-    """Ask the coach about the decision."""
-    return advise(observation, TABLES.get(own_table_key(observation)), Stream(f"{luck}/advice"))
+def coached(observation: Observation, luck: str, dealings: int = DEALINGS) -> Advice:
+    """Ask the coach about the decision, who looks at as many dealings."""
+    table = TABLES.get(own_table_key(observation))
+    return advise(observation, table, Stream(f"{luck}/appraisal"), dealings)

@@ -24,7 +24,6 @@ from heat_core.race.setup import BASE_GAME, Modules, RaceSetup
 from heat_core.rng import Stream
 from heat_core.simulation import make_table
 from heat_core.table import Table, TableDecision
-from heat_core.view.race_view import Observation
 
 FIELDS: Final = (
     ["hard", "normal", "hard", "normal", "legend:medium", "legend:easy"],
@@ -114,28 +113,30 @@ def _candidate(table: Table, asked: TableDecision, begun: int, luck: str) -> Can
         proven = prove(puzzle)
     except BadPuzzle:  # a pile was shuffled on the way, and from the position it is shuffled in another order
         return None
-    if lead_of(proven.lines) < LEAST_LEAD or not LEAST_MISSES <= proven.missed <= MOST_MISSES:
+    if not proven.solution or lead_of(proven.lines) < LEAST_LEAD:
         return None
-    advice = coached(observation_of(puzzle), luck)
-    if advice.command not in proven.lines[0].answers:
+    if not LEAST_MISSES <= proven.missed <= MOST_MISSES:
         return None
     modules = [setup.modules.garage != "none" and "garage", setup.modules.weather and "weather"]
-    words = " and ".join(word for word in modules if word)
-    return Candidate(msgspec.structs.replace(proven, solution=advice.sentence), words)
-
-
-def observation_of(puzzle: Puzzle) -> Observation:
-    """See a puzzle as its solver does."""
-    opened = open_puzzle(puzzle, load_track)
-    return opened.table.observation(opened.asked.seat)
+    return Candidate(proven, " and ".join(word for word in modules if word))
 
 
 def prove(puzzle: Puzzle, dealings: int = DEALINGS, bots: int = EASY_BOTS) -> Puzzle:
-    """Measure a puzzle: its lines over the dealings, and how many bots miss the best one."""
+    """Measure a puzzle: its lines over the dealings, and how many bots miss the best one.
+
+    Returns:
+        The puzzle as measured, with the coach's sentence; without one where the coach chooses another line.
+    """
     opened = open_puzzle(puzzle, load_track)
     luck, observation = opened.table.setup.seed or "", opened.table.observation(opened.asked.seat)
     lines = lines_of(observation, luck, dealings)
-    return msgspec.structs.replace(puzzle, lines=lines, missed=misses(observation, lines[0], luck, bots))
+    advice = coached(observation, luck, dealings)
+    return msgspec.structs.replace(
+        puzzle,
+        lines=lines,
+        missed=misses(observation, lines[0], luck, bots),
+        solution=advice.sentence if advice.command in lines[0].answers else "",
+    )
 
 
 def _renamed(setup: RaceSetup, own: int, luck: str) -> RaceSetup:
