@@ -14,7 +14,16 @@ from heat_tui.commands.here import championship, hotseat, learn, play
 from heat_tui.commands.network import connect, host
 from heat_tui.commands.options import PLAIN
 from heat_tui.commands.replays import replay
-from heat_tui.commands.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
+from heat_tui.commands.running import (
+    MAP_VARIABLE,
+    NO_LAN_VARIABLE,
+    choose_map,
+    nearby_on,
+    run,
+    run_in_lines,
+    turn_lan,
+)
+from heat_tui.map.marks import MapStyle
 
 
 @click.group(
@@ -30,11 +39,21 @@ from heat_tui.commands.running import NO_LAN_VARIABLE, nearby_on, run, run_in_li
     envvar=NO_LAN_VARIABLE,
     help="Do not look for servers on the local network, and do not announce your own.",
 )
+@click.option(
+    "--map",
+    "style",
+    type=click.Choice(["smooth", "half", "ascii"]),
+    envvar=MAP_VARIABLE,
+    help="Draw the map in fine blocks, half blocks or plain ASCII. Without this option, as the settings say.",
+)
 @PLAIN
 @click.pass_context
-def command(context: click.Context, no_animation: bool, no_lan: bool, plain: bool) -> None:
+def command(
+    context: click.Context, no_animation: bool, no_lan: bool, style: MapStyle | None, plain: bool
+) -> None:
     """A motor racing board game for the terminal. Without a command: the home screen."""
     turn_lan(is_on=not no_lan)
+    choose_map(style)
     context.obj = no_animation
     if plain:
         context.default_map = {name: {"plain": True} for name in command.commands}

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from heat_tui.flow.joining import Entrance
     from heat_tui.flow.season import SeasonController
     from heat_tui.hosting import HostedServer
+    from heat_tui.map.marks import MapStyle
     from heat_tui.saved.own_race import OwnRace
     from heat_tui.screens.navigator import Navigator
 
@@ -53,6 +54,7 @@ class HeatApp(BaseApp):
         *,
         opening: Callable[[HeatApp], None] | None = None,
         animate: bool | None = None,
+        map_style: MapStyle | None = None,
         player_name: str = "",
         server: HostedServer | None = None,
         nearby_on: Sequence[str] | None = None,
@@ -63,7 +65,9 @@ class HeatApp(BaseApp):
             opening: Called once Home stands, to go straight to another screen.
             server: The one that was started before the client and ends with it, if any.
         """
-        super().__init__(folders, animate=animate, player_name=player_name, nearby_on=nearby_on)
+        super().__init__(
+            folders, animate=animate, map_style=map_style, player_name=player_name, nearby_on=nearby_on
+        )
         self._opening = opening
         self._stays: list[ServerStay] = []
         self._faults: list[str] = []

@@ -23,6 +23,8 @@ from heat_core.signals import INTERRUPTED
 from heat_tui.keys.bindings import binding_key
 from heat_tui.keys.palette import KeyCommands
 from heat_tui.keys.table import KEY_USES, Keys
+from heat_tui.map.marks import MapStyle
+from heat_tui.map.palette import Look, look_for
 from heat_tui.screens.base import HeatScreen
 from heat_tui.state import (
     PACES,
@@ -94,6 +96,7 @@ class BaseApp(App[None]):
         folders: Folders | None = None,
         *,
         animate: bool | None = None,
+        map_style: MapStyle | None = None,
         player_name: str = "",
         nearby_on: Sequence[str] | None = None,
     ) -> None:
@@ -102,6 +105,7 @@ class BaseApp(App[None]):
         Args:
             folders: None: the user's own.
             animate: None: as the settings say.
+            map_style: How the map is drawn; None: as the settings say.
             player_name: Instead of the settings' name.
             nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
                 allow it; empty: all; None: nowhere.
@@ -112,6 +116,7 @@ class BaseApp(App[None]):
         self._ending: Ending | None = None
         self._is_ground_light: bool | None = None
         self._animate_asked = animate
+        self._map_asked = map_style
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
         self.keys = Keys()
@@ -239,6 +244,16 @@ class BaseApp(App[None]):
         """How many colours are shown: what the terminal can, or the 16 of its own where these are chosen."""
         depth = depth_of(self.console.color_system)
         return "16" if self.settings.theme == "terminal" and depth != "none" else depth
+
+    @property
+    def map_look(self) -> Look:
+        """How this terminal shows maps, as the command line or else the settings want them."""
+        return look_for(
+            self.depth if "NO_COLOR" not in os.environ else "none",
+            is_ascii=self.has_class("-ascii"),
+            theme=self.theme,
+            style=self._map_asked or self.settings.map,
+        )
 
     @property
     def nearby_on(self) -> Sequence[str] | None:

@@ -21,6 +21,7 @@ from heat_core.files import write_whole
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
 from heat_tui.keys.table import sound_changes
+from heat_tui.map.marks import MapStyle
 
 PROGRAM: Final = "heat-tui"
 
@@ -49,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         animation: How fast cars move space by space.
         ascii: Whether to draw with plain ASCII only.
         theme: Which colours.
+        map: How the map is drawn.
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
@@ -62,6 +64,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     animation: Animation = "normal"
     ascii: bool = False
     theme: ThemeChoice = "auto"
+    map: MapStyle = "smooth"
     server: str = ""
     nearby: bool = True
     replays: bool = True

@@ -15,6 +15,7 @@ from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import (
     Failed,
     checked_name,
+    map_style,
     nearby_on,
     need_terminal,
     run_in_lines,
@@ -152,6 +153,7 @@ async def _connect(
         folders,
         opening=opening,
         animate=None if is_animated else False,
+        map_style=map_style(),
         player_name=name,
         server=server,
         nearby_on=nearby_on(),

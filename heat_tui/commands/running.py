@@ -15,6 +15,7 @@ from heat_tui.terminal.environment import why_no_screen
 if TYPE_CHECKING:
     from heat_core.race.setup import Colour
     from heat_tui.app import HeatApp
+    from heat_tui.map.marks import MapStyle
     from heat_tui.plain.line_terminal import LineTerminal
     from heat_tui.state import Folders
 
@@ -22,6 +23,8 @@ Made = TypeVar("Made")
 
 NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
 _LAN: Final = "heat_tui.lan"
+MAP_VARIABLE: Final = "HEAT_TUI_MAP"
+_MAP: Final = "heat_tui.map"
 
 
 class Failed(click.ClickException):
@@ -60,6 +63,17 @@ def nearby_on() -> Sequence[str] | None:
     return () if click.get_current_context().meta.get(_LAN) else None
 
 
+def choose_map(style: MapStyle | None) -> None:
+    """Remember for all commands how the map is drawn; None: as the settings say."""
+    click.get_current_context().meta[_MAP] = style
+
+
+def map_style() -> MapStyle | None:
+    """Give what `choose_map` remembers."""
+    style: MapStyle | None = click.get_current_context().meta.get(_MAP)
+    return style
+
+
 def run(
     *, is_animated: bool, opening: Callable[[HeatApp], None] | None = None, player_name: str = ""
 ) -> NoReturn:
@@ -70,6 +84,7 @@ def run(
     app = HeatApp(
         opening=opening,
         animate=None if is_animated else False,
+        map_style=map_style(),
         player_name=player_name,
         nearby_on=nearby_on(),
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+MapStyle: TypeAlias = Literal["smooth", "half", "ascii"]
+"""How the map is drawn: blocks down to an eighth of a cell, half cells only, or plain ASCII."""
 HighlightName: TypeAlias = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
 """What a marked space means."""
 

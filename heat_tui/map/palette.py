@@ -13,7 +13,9 @@ from rich.color import Color
 from rich.style import Style
 
 from heat_tui.map import raster as painted
+from heat_tui.map.marks import MapStyle
 from heat_tui.theme import paints
+from heat_tui.theme.depth import Depth
 from heat_tui.theme.paints import Paint, ThemeName
 
 Mode: TypeAlias = Literal["truecolor", "ansi256", "ansi16", "mono", "ascii"]
@@ -48,24 +50,27 @@ class Look(NamedTuple):
 
 
 USUAL_LOOK: Final = Look()
-_MODES_OF_SYSTEMS: Final[dict[str, Mode]] = {"truecolor": "truecolor", "256": "ansi256"}
+_MODES_OF_DEPTHS: Final[dict[Depth, Mode]] = {
+    "true": "truecolor",
+    "256": "ansi256",
+    "16": "ansi16",
+    "none": "mono",
+}
 
 
-def look_for(color_system: str | None, *, is_ascii: bool, has_colour: bool, theme: str) -> Look:
+def look_for(depth: Depth, *, is_ascii: bool, theme: str, style: MapStyle) -> Look:
     """Choose how the map is drawn in a terminal.
 
     Args:
-        color_system: What Rich calls the terminal's colours, None for none.
+        depth: How many colours are shown.
         is_ascii: Whether only plain ASCII is shown.
-        has_colour: Whether colours are wanted.
         theme: The name of the theme that is on; an unknown one is shown as night.
+        style: How the player wants the map.
     """
     known: ThemeName = next((name for name in paints.THEME_NAMES if name == theme), "night")
-    if is_ascii:
+    if is_ascii or style == "ascii":
         return Look("ascii", known)
-    if not has_colour or color_system is None:
-        return Look("mono", known)
-    return Look(_MODES_OF_SYSTEMS.get(color_system, "ansi16"), known, is_smooth=True)
+    return Look(_MODES_OF_DEPTHS[depth], known, is_smooth=style == "smooth" and depth != "none")
 
 
 class Cell(NamedTuple):

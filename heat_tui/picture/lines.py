@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple
 
 from rich.style import Style
@@ -37,6 +37,7 @@ def lines(
     style: Callable[[PaintT, PaintT], Style],
     writings: Iterable[Writing[PaintT]] = (),
     weights: Callable[[PaintT], float] | None = None,
+    shapes: Sequence[tuple[str, int]] | None = None,
 ) -> list[Text]:
     """Turn a canvas into lines of text, each as wide as the canvas.
 
@@ -45,6 +46,7 @@ def lines(
         style: Gives the style of a paint on another one.
         writings: Words on the picture; a later one hides an earlier one.
         weights: How much a sample of a paint counts; see `fit_cell`.
+        shapes: The glyphs to choose from; see `fit_cell`.
     """
     written = {
         (writing.column + place, writing.row): (letter, writing)
@@ -62,7 +64,7 @@ def lines(
                     shown += Style(bold=writing.bold or None, underline=writing.underline or None)
                 line.append(letter, shown)
             else:
-                fit = fit_cell(samples, weights)
+                fit = fit_cell(samples, weights, shapes)
                 line.append(fit.glyph, style(fit.fore, fit.back))
         drawn.append(line)
     return drawn

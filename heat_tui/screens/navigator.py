@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.flow.home import HomeController
     from heat_tui.flow.season import SeasonController
+    from heat_tui.map.palette import Look
     from heat_tui.state import Folders, Settings
 
 
@@ -62,6 +63,10 @@ class Navigator(Protocol):
     @property
     def pace(self) -> float:
         """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
+
+    @property
+    def map_look(self) -> Look:
+        """How this terminal shows maps, as the player wants them."""
 
     @property
     def nearby_on(self) -> Sequence[str] | None:

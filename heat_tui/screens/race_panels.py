@@ -39,6 +39,7 @@ from heat_tui.race.draft import Draft
 from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.presenter import RaceLabels, entries
 from heat_tui.race.rows import Entry, Hit
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import spelled
@@ -63,7 +64,7 @@ _FORECAST_LINES: Final = 3
 class RacePanels:
     """Hands views on to the widgets of one race screen."""
 
-    def __init__(self, screen: Screen[None], labels: RaceLabels) -> None:
+    def __init__(self, screen: HeatScreen[None], labels: RaceLabels) -> None:
         """Find the widgets of a screen that `compose` filled."""
         self._screen = screen
         self._labels = labels

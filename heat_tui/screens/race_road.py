@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-
-from textual.screen import Screen
 
 from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.painted_road import RoadPainter
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.map.marks import BARE_ROAD, RoadMarks
-from heat_tui.map.palette import look_for
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import Step
 from heat_tui.race.presenter import RaceLabels, car_marks, road_start
+from heat_tui.screens.base import HeatScreen
 from heat_tui.widgets.road_ahead import RoadAhead, RoadView
 from heat_tui.words.road_text import CornerMark, corner_marks
 
@@ -25,7 +22,7 @@ class RaceRoad:
     What a choice leads to is painted on both, in slices: the screen stays free for keys meanwhile.
     """
 
-    def __init__(self, screen: Screen[None], labels: RaceLabels) -> None:
+    def __init__(self, screen: HeatScreen[None], labels: RaceLabels) -> None:
         """Find the widgets of a screen."""
         self._screen = screen
         self._labels = labels
@@ -38,17 +35,13 @@ class RaceRoad:
 
     def start(self) -> None:
         """Put in what does not change during a race."""
+        self._map.look = self._screen.navigator.map_look
         self._map.set_track(self._track)
-        self._map.look = look_for(
-            self._screen.app.console.color_system,
-            is_ascii=self._screen.app.has_class("-ascii"),
-            has_colour="NO_COLOR" not in os.environ,
-            theme=self._screen.app.theme,
-        )
 
     def show(self, shown: ScreenModel) -> None:
         """Bring map and strip up to date, and begin to paint what a new choice leads to."""
         view = shown.view
+        self._map.look = self._screen.navigator.map_look  # the theme may have changed
         self._corners = corner_marks(self._track, view, self._labels.setup.rules.weather_sectors)
         self._map.set_limits(
             {number: mark.limit for number, mark in enumerate(self._corners)},

@@ -12,8 +12,10 @@ from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.setup import COLOURS
+from heat_tui.map.marks import MapStyle
 from heat_tui.saved.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
+from heat_tui.screens.map_sample import MapSample
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.screens.theme_sample import ThemeSample
 from heat_tui.state import Animation, ThemeChoice
@@ -30,6 +32,13 @@ _THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
     ("light", "light"),
     ("contrast", "contrast, safe for colour-blind eyes"),
     ("terminal", "the terminal's own 16 colours"),
+)
+
+
+_MAPS: Final[tuple[tuple[MapStyle, str], ...]] = (
+    ("smooth", "smooth: the finest blocks"),
+    ("half", "half blocks"),
+    ("ascii", "plain ASCII"),
 )
 
 
@@ -52,6 +61,8 @@ class SettingsScreen(FormScreen):
             )
             yield ChoiceRow("Signs", [(False, "Unicode"), (True, "plain ASCII")], settings.ascii, id="ascii")
             yield ChoiceRow("Colours", _THEMES, settings.theme, id="theme")
+            yield ChoiceRow("Map", _MAPS, settings.map, id="map")
+            yield MapSample(settings.map)
             yield ChoiceRow(
                 "Bell",
                 [(False, "silent"), (True, "rings at your turn and at the finish")],
@@ -99,6 +110,7 @@ class SettingsScreen(FormScreen):
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""
         self._keep(**{str(event.row.id): event.value})
+        self.query_one(MapSample).style_of_map = self.navigator.settings.map
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep the name, once it is one."""

@@ -34,6 +34,7 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
+from heat_tui.theme.depth import depth_of
 from heat_tui.theme.glyphs import ASCII, UNICODE, plain
 from heat_tui.words.help_page import HELP
 from heat_tui.words.key_line import keys_for, told_line, with_modules
@@ -432,8 +433,11 @@ def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
 def test_the_map_is_drawn_as_the_terminal_can(
     system: str | None, is_ascii: bool, has_colour: bool, mode: Mode
 ) -> None:
-    look = look_for(system, is_ascii=is_ascii, has_colour=has_colour, theme="light")
+    depth = depth_of(system) if has_colour else "none"
+    look = look_for(depth, is_ascii=is_ascii, theme="light", style="smooth")
     assert look == Look(mode, "light", is_smooth=look.has_colours)
+    assert look_for(depth, is_ascii=is_ascii, theme="?", style="half") == Look(mode)
+    assert look_for(depth, is_ascii=is_ascii, theme="?", style="ascii") == Look("ascii")
     assert mode in get_args(Mode)
 
 

@@ -17,6 +17,7 @@ from heat_tui.app import HeatApp
 from heat_tui.flow.table_factory import make_table
 from heat_tui.race.bell import Bell
 from heat_tui.saved.records import record_files
+from heat_tui.screens.map_sample import MapSample
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import Settings, load_settings, save_settings
@@ -40,6 +41,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "animation": (lambda app: app.pace, 1.0, 0.33),
     "ascii": (lambda app: app.has_class("-ascii"), False, True),
     "theme": (lambda app: app.settings.theme, "auto", "night"),
+    "map": (lambda app: app.map_look.is_smooth, True, False),
     "nearby": (lambda app: app.nearby_on, (), None),
     "replays": (records_after_a_race, 1, 0),
     "bell": (lambda app: app.settings.bell, False, True),
@@ -141,3 +143,28 @@ async def test_a_race_that_goes_on_is_silent_for_who_has_chosen(tmp_path: Path) 
             lambda: app.controller.view.own is not None and app.controller.view.own.chosen is not None
         )
         assert not bell.rings_for(app.controller.view, (0,))
+
+
+@pytest.mark.asyncio
+async def test_the_disc_beside_the_map_setting_is_drawn_as_the_map_would_be(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path))
+    async with app.run_test(size=SMALL) as pilot:
+        app.push_screen(SettingsScreen())
+        await pilot.pause()
+        sample = app.screen.query_one(MapSample)
+        drawn = {"smooth": sample.render().plain}
+        assert any(glyph in drawn["smooth"] for glyph in "▁▂▃▅▆▇▏▎▍▋▊▉▖▗▘▝"), "finer than half cells"
+        row = app.screen.query_one("#map", ChoiceRow)
+        for style in ("half", "ascii"):
+            row.action_step(1)
+            await pilot.pause()
+            drawn[style] = sample.render().plain
+        assert set(drawn["half"]) & set("▀▁▂▃▅▆▇▏▎▍▋▊▉▖▗▘▝▚▌") == {"▀"}
+        assert drawn["ascii"].isascii()
+
+
+@pytest.mark.asyncio
+async def test_the_command_line_chooses_the_map_before_the_settings_do(tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), Settings(map="half"))
+    assert not HeatApp(folders_in(tmp_path)).map_look.is_smooth
+    assert HeatApp(folders_in(tmp_path), map_style="ascii").map_look.mode == "ascii"
