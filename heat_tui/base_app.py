@@ -40,8 +40,8 @@ from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.ground import GroundShown, ground_question
 from heat_tui.terminal.input_thread import InputLost
-from heat_tui.theme.depth import Depth, FewerColours, depth_of
-from heat_tui.theme.paints import ThemeName
+from heat_tui.theme.depth import FewerColours, depth_of
+from heat_tui.theme.paints import Depth, ThemeName
 from heat_tui.theme.themes import THEMES
 
 ENTER_GAP_SECONDS: Final = 0.35

@@ -10,7 +10,7 @@ from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 from rich.color import Color, ColorSystem
 from rich.color_triplet import ColorTriplet
 
-from heat_tui.theme.depth import Depth
+from heat_tui.theme.paints import Depth
 
 Rgb: TypeAlias = tuple[int, int, int]
 Blindness: TypeAlias = Literal["red-blind", "green-blind", "blue-blind"]

@@ -15,8 +15,7 @@ from rich.style import Style
 from heat_tui.map import raster as painted
 from heat_tui.map.marks import MapStyle
 from heat_tui.theme import paints
-from heat_tui.theme.depth import Depth
-from heat_tui.theme.paints import Paint, ThemeName
+from heat_tui.theme.paints import Depth, Paint, ThemeName
 
 Mode: TypeAlias = Literal["truecolor", "ansi256", "ansi16", "mono", "ascii"]
 MODES: Final[tuple[Mode, ...]] = ("truecolor", "ansi256", "ansi16", "mono", "ascii")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from rich.color import Color
 from rich.color_triplet import ColorTriplet
@@ -17,10 +17,7 @@ from rich.style import Style
 from textual.color import Color as ScreenColor
 from textual.filter import LineFilter
 
-from heat_tui.theme.paints import PAINTS
-
-Depth: TypeAlias = Literal["true", "256", "16", "none"]
-"""How many colours are shown."""
+from heat_tui.theme.paints import PAINTS, Depth
 
 _DEPTHS: Final[Mapping[str, Depth]] = {"truecolor": "true", "256": "256", "standard": "16", "windows": "16"}
 

@@ -18,6 +18,8 @@ from rich.color import Color, ColorType
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
+Depth: TypeAlias = Literal["true", "256", "16", "none"]
+"""How many colours are shown."""
 ThemeName: TypeAlias = Literal["night", "light", "contrast"]
 THEME_NAMES: Final[tuple[ThemeName, ...]] = ("night", "light", "contrast")
 

@@ -14,8 +14,8 @@ from textual.color import Color as ScreenColor
 
 from heat_core.race.setup import COLOURS
 from heat_tui.theme.colours import CAR_STYLES, GOLD, ON_RED, car_paints, inked
-from heat_tui.theme.depth import Depth, FewerColours
-from heat_tui.theme.paints import PAINTS, THEME_NAMES, Paint, ThemeName, colour, rgb, style, value
+from heat_tui.theme.depth import FewerColours
+from heat_tui.theme.paints import PAINTS, THEME_NAMES, Depth, Paint, ThemeName, colour, rgb, style, value
 from heat_tui.theme.themes import THEMES
 from tests.eyes import BLINDNESS, Rgb, as_seen, contrast, distance, shown_rgb
 
