@@ -171,6 +171,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("results.again", ("r",), "Race again", ("results",))
     yield KeyUse("results.watch", ("w",), "Watch the replay", ("results",))
     yield KeyUse("results.analysis", ("a",), "Analysis", ("results", "replay"))
+    yield KeyUse("results.seed", ("s",), "Seed and hash", ("results",))
     yield KeyUse("season.abandon", ("x",), "End the championship", ("season",))
     yield KeyUse("form.rules", ("f3",), "Rule settings", ("form", "lobby"), is_beside_text=True)
     yield KeyUse("form.reset", ("r",), "Reset to the preset", ("rules",))

@@ -13,10 +13,11 @@ from heat_core.record.record import Record
 from heat_core.table import Table
 from heat_tui.flow.home import CONTINUE, another_race_question
 from heat_tui.flow.own_games import OwnGames
+from heat_tui.flow.results import ResultsController
 from heat_tui.flow.table_factory import own_lesson
 from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.asking import BadAnswer, GoneBack, answered
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered, read_number
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.looking import spoken_labels
@@ -27,7 +28,8 @@ from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 _AGAIN: Final = (
     "again starts another race with the same drivers on the same track, newly dealt; analysis says what "
-    "choices cost and how much was luck, and mistake and a number shows that moment; leave goes back."
+    "choices cost and how much was luck, mistake and a number shows that moment, moment and a "
+    "number one of those named above; leave goes back."
 )
 _SAVED_EXPLAINED: Final = (
     "One race outside championships is saved at a time. Enter continues it where you left it; new removes it "
@@ -150,16 +152,34 @@ class _AfterRace:
                 return True
             elif line == "analysis" or word == "mistake":
                 await self._analyse(rest if word == "mistake" else None)
+            elif word == "moment":
+                await self._watch(rest)
             else:
                 self._terminal.say("Type again, analysis or leave.")
 
-    async def _analyse(self, mistake: str | None) -> None:
-        """Say the analysis, or show the moment of a mistake."""
+    async def _get_playback(self) -> Playback:
         if self._playback is None:
             self._playback = await asyncio.to_thread(Playback, self._record)
+        return self._playback
+
+    async def _watch(self, number: str) -> None:
+        """Show one of the moments that the results named."""
+        playback = await self._get_playback()
+        labels, view = spoken_labels(self._record.setup), playback.view(playback.last, None)
+        results = ResultsController(labels, view, (), (), playback)
+        try:
+            place = results.place_of(read_number(number, 1, max(1, len(results.highlights)), "The moment"))
+        except BadAnswer as error:
+            self._terminal.say(str(error))
+            return
+        await PlainReplay(playback, self._terminal, self._folders, place or 0).run()
+
+    async def _analyse(self, mistake: str | None) -> None:
+        """Say the analysis, or show the moment of a mistake."""
+        playback = await self._get_playback()
         if self._analysis is None:
             labels = spoken_labels(self._record.setup)
-            self._analysis = PlainAnalysis(self._playback, labels, self._terminal, self._seats)
+            self._analysis = PlainAnalysis(playback, labels, self._terminal, self._seats)
         try:
             if mistake is None:
                 await self._analysis.tell()
@@ -168,4 +188,4 @@ class _AfterRace:
         except BadAnswer as error:
             self._terminal.say(str(error))
         else:
-            await PlainReplay(self._playback, self._terminal, self._folders, place).run()
+            await PlainReplay(playback, self._terminal, self._folders, place).run()

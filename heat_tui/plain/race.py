@@ -17,6 +17,7 @@ from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply, seats_due
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
+from heat_tui.flow.results import ResultsController
 from heat_tui.keys.table import USUAL
 from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
@@ -103,7 +104,10 @@ class PlainRace:
             self._end = "lobby"
         elif race.is_over:
             self._explain()
-            for sentence in results_told(race.labels, race.view, race.session.events_since(0, None)):
+            happened = race.session.events_since(0, None)
+            for sentence in results_told(
+                ResultsController(race.labels, race.view, happened, race.session.seats)
+            ):
                 self._terminal.say(without_hashes(sentence))
             self._end = "over"
         elif await race.answer_forced_choices():

@@ -15,6 +15,7 @@ from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
 from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
 from heat_tui.flow.replay import ReplayController, Viewpoint, Walk
+from heat_tui.flow.results import ResultsController
 from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
@@ -63,6 +64,7 @@ class PlainReplay:
             "results": self._results,
             "analysis": self._tell_analysis,
             "mistake": self._mistake,
+            "moment": self._moment,
             "write": self._write,
         }
 
@@ -122,7 +124,8 @@ class PlainReplay:
         self._terminal.say(
             "seat and a name shows what that driver saw, seat open all hands, seat none what a spectator "
             "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
-            "places (who was where after each round) show this moment; results shows the end."
+            "places (who was where after each round) show this moment; results shows the end, moment and a "
+            "number goes to one of the moments that it names."
         )
         self._terminal.say(
             "analysis says what choices cost and how much was luck; mistake and a number goes to that moment."
@@ -220,8 +223,17 @@ class PlainReplay:
         replay = self._replay
         if replay.no_result:
             raise BadAnswer(replay.no_result)
-        for line in results_told(replay.labels, replay.end, replay.playback.record.events):
+        for line in results_told(ResultsController(replay.labels, replay.end, (), (), replay.playback)):
             self._terminal.say(without_hashes(line))
+
+    async def _moment(self, rest: str) -> None:
+        """Go to one of the moments worth watching."""
+        replay = self._replay
+        results = ResultsController(replay.labels, replay.end, (), (), replay.playback)
+        if not results.highlights:
+            raise BadAnswer("There are no moments worth watching in this record.")
+        place = results.place_of(read_number(rest, 1, len(results.highlights), "The moment"))
+        await self._jump("to_moment", place or 0)
 
     async def _tell_analysis(self, rest: str) -> None:
         await self._analysis.tell()

@@ -7,16 +7,17 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from heat_core.cards import CardName, deck_card
-from heat_core.race import events as e
-from heat_core.record.figures import RaceFigures, race_figures
+from heat_core.record.figures import RaceFigures
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.sentences.events import gear_name
 from heat_core.text import counted, ordinal
 from heat_core.track import Track
 from heat_core.view.race_view import CarView, Observation, RaceView
+from heat_tui.flow.results import ResultsController
 from heat_tui.plain.questions import hand_sentence, place_sentence
 from heat_tui.plain.words import sentence_of
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.words.highlights import highlight_text
 from heat_tui.words.result_table import final_progress, seed_text_lines
 from heat_tui.words.road_text import corner_text, weather_lines
 from heat_tui.words.wording import next_corner_line, turn_line
@@ -110,10 +111,10 @@ def weather_told(view: RaceView, labels: RaceLabels, track: Track) -> list[str]:
     return [sentence_of(line) for line in lines if line.strip()]
 
 
-def results_told(labels: RaceLabels, view: RaceView, events: Sequence[e.Event]) -> list[str]:
-    """Tell where each car ended and what it did, then the seed and its promise."""
-    figures = race_figures(labels.setup, events)
-    told = []
+def results_told(results: ResultsController) -> list[str]:
+    """Tell the own place, where each car ended, moments to watch, the seed and its promise."""
+    labels, view, figures = results.labels, results.view, results.figures
+    told = [*results.own_result]
     for standing in view.standings:
         number, did = standing.car, figures[standing.car]
         text = f"{ordinal(standing.place)} {labels.names[number]}: {_end_text(labels, view, did, number)}"
@@ -124,7 +125,9 @@ def results_told(labels: RaceLabels, view: RaceView, events: Sequence[e.Event]) 
                 f"{counted(did.slipstreams, 'slipstream')}, {counted(did.corners_pressed, 'corner')} pressed"
             )
         told.append(sentence_of(text))
-    seed = seed_text_lines(events).plain.strip()
+    for number, moment in enumerate(results.highlights, start=1):
+        told.append(f"Moment {number}. {highlight_text(labels, moment)}")
+    seed = seed_text_lines(results.events).plain.strip()
     return [*told, *(sentence_of(line) for line in seed.splitlines())]
 
 

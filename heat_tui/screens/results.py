@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Awaitable, Callable, Sequence
 
 from rich.style import Style
@@ -9,26 +11,28 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.widgets import Static
 
 from heat_core.race.events import Event
-from heat_core.record.figures import race_figures
 from heat_core.record.playback import Playback
 from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
 from heat_tui.flow.analysis import AnalysisController
+from heat_tui.flow.results import ResultsController
 from heat_tui.flow.room_rights import why_not
-from heat_tui.keys.bindings import bound
+from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.rows import MessageLine
+from heat_tui.screens.results_page import PageLook, result_pages, seed_page
+from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.theme.colours import GOLD, inked
+from heat_tui.theme.glyphs import spelled
+from heat_tui.theme.paints import THEME_NAMES
 from heat_tui.widgets.footer import KeyFooter
-from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
 
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
 _REASONS = {
@@ -41,11 +45,19 @@ _REASONS = {
 
 
 class ResultsScreen(HeatScreen[None]):
-    """Standings with figures; of a race at a server, the place where all wait for a rematch."""
+    """Places, gaps and figures; of a race at a server, the place where all wait for a rematch.
+
+    What does not fit lies on further pages; `#more` says so.
+
+    Attributes:
+        results: What is shown.
+    """
 
     DEFAULT_CSS = """
     ResultsScreen #title { height: 1; background: $raised; color: $ink; text-style: bold; padding: 0 1; }
-    ResultsScreen #page { height: 1fr; padding: 1; }
+    ResultsScreen #told { height: auto; padding: 0 1; }
+    ResultsScreen #page { height: 1fr; padding: 0 1; }
+    ResultsScreen #more { height: 1; padding: 0 1; }
     """
     BINDINGS = [
         Binding("enter", "onward", "Championship"),
@@ -60,6 +72,10 @@ class ResultsScreen(HeatScreen[None]):
         bound("room.chat", "chat"),
         bound("results.watch", "watch"),
         bound("results.analysis", "analysis"),
+        Binding("pagedown", "turn(1)", "Next page", show=False, priority=True),
+        Binding("pageup", "turn(-1)", "Previous page", show=False, priority=True),
+        *(Binding(str(number), f"moment({number})", "Watch a moment", show=False) for number in range(1, 6)),
+        bound("results.seed", "seed", show=False),
     ]
 
     def __init__(
@@ -92,35 +108,47 @@ class ResultsScreen(HeatScreen[None]):
             is_over_replay: Whether one comes from a replay, and goes back there.
         """
         super().__init__()
-        self.labels = labels
-        self.race_view = view
-        self._events = events
-        self._own = own
+        self.results = ResultsController(labels, view, events, own, playback)
+        self._bests: list[str] = []
+        self._page = 0
+        self._is_on_seed = False
         self._again = again
         self._onward = onward
         self._company = company
         self._follows = follows
         self._leave = leave
-        self._playback = playback
         self._analysis = AnalysisController(playback) if playback is not None else None
         self._is_over_replay = is_over_replay
 
     def compose(self) -> ComposeResult:
-        """Title, table, keys."""
-        setup = self.labels.setup
-        laps, rounds = counted(setup.laps, "lap"), counted(self.race_view.round, "round")
-        title = f"Results: {setup.track.name} · {laps} · {rounds}"
-        yield Static(Text(title if not self.app.has_class("-ascii") else title.replace("·", "-")), id="title")
-        with VerticalScroll(id="page", can_focus=False):
-            yield Static(self.table(), id="table")
+        """Title, the result in words, a page, which page, keys."""
+        setup = self.results.labels.setup
+        laps, rounds = counted(setup.laps, "lap"), counted(self.results.view.round, "round")
+        title = Text(f"Results: {setup.track.name} · {laps} · {rounds}")
+        yield Static(spelled(title, is_ascii=is_ascii(self)), id="title")
+        yield Static(self._told(), id="told")
+        yield Static(id="page")
+        yield Static(id="more", markup=False)
         if self._company is not None:
             yield MessageLine()
         yield KeyFooter()
 
     def arrive(self) -> None:
-        """Follow the others."""
+        """Show the first page, look for bests, follow the others."""
+        self._find_bests()
         if self._company is not None:
             self._follow(self._company)
+
+    @work(group="bests")
+    async def _find_bests(self) -> None:
+        app = self.navigator
+        self._bests = await asyncio.to_thread(self.results.bests, app.folders, app.player_name)
+        if not self.is_gone:
+            self._show_page()
+
+    def on_resize(self, event: Resize) -> None:
+        """Divide it into pages again."""
+        self.call_after_refresh(self._show_page)
 
     @work(exclusive=True, group="follow")
     async def _follow(self, company: Company) -> None:
@@ -139,20 +167,52 @@ class ResultsScreen(HeatScreen[None]):
         for line in self.query(MessageLine):
             line.say(text, names_keys=names_keys)
 
-    def table(self) -> Text:
-        """Say why the race ended and who won; then the table, who was where in each round, and the seed."""
-        view, names = self.race_view, self.labels.names
-        figures = race_figures(self.labels.setup, self._events)
+    def _told(self) -> Text:
+        """Say why the race ended, who won, and where oneself came."""
+        view, names = self.results.view, self.results.labels.names
         text = Text()
         if view.end == "finished":
             text.append(f"{names[view.standings[0].car]} wins. ", Style(bold=True, color=GOLD))
-        text.append(_REASONS[view.end or "finished"] + "\n\n", Style(bold=True))
-        text.append_text(result_table(self.labels, view, figures, self._own))
-        if any(told.progress for told in figures):
-            text.append("\n")
-            text.append_text(lap_chart(self.labels, view, figures, self.app.size.width - 2))
-        text.append_text(seed_text_lines(self._events))
+        text.append(_REASONS[view.end or "finished"], Style(bold=True))
+        for sentence in self.results.own_result:
+            text.append(f"\n{sentence}", Style(bold=True))
         return inked(text, self.app.current_theme)
+
+    def _show_page(self) -> None:
+        """Show the page that is turned to, and say which others there are."""
+        page, theme = self.query_one("#page", Static), self.app.current_theme.name
+        is_plain = is_ascii(self) or "NO_COLOR" in os.environ
+        look = PageLook(
+            page.content_size.width,
+            max(1, page.content_size.height),
+            None if is_plain else next((name for name in THEME_NAMES if name == theme), "night"),
+            has_watch=self.results.playback is not None,
+        )
+        pages = result_pages(self.results, self._bests, look)
+        self._page %= len(pages)
+        shown = seed_page(self.results) if self._is_on_seed else pages[self._page]
+        page.update(spelled(inked(shown, self.app.current_theme), is_ascii=is_ascii(self)))
+        more = [f"page {self._page + 1} of {len(pages)}: PgDn shows the next"] if len(pages) > 1 else []
+        if look.has_watch and self.results.highlights:
+            more.append(f"1 to {len(self.results.highlights)} watch a moment")
+        more.append(f"{keys_of(self).told('results.seed')} seed and hash")
+        self.query_one("#more", Static).update("; ".join(more))
+
+    def action_turn(self, pages: int) -> None:
+        """Turn to another page."""
+        self._is_on_seed = False
+        self._page += pages
+        self._show_page()
+
+    def action_seed(self) -> None:
+        """Show the seed and its hash, or the page again."""
+        self._is_on_seed = not self._is_on_seed
+        self._show_page()
+
+    def action_moment(self, number: int) -> None:
+        """Watch one of the moments in the replay."""
+        if (place := self.results.place_of(number)) is not None:
+            self._watch_from(place)
 
     def action_again(self) -> None:
         """Race once more: the same drivers on the same track, with other luck."""
@@ -175,13 +235,15 @@ class ResultsScreen(HeatScreen[None]):
         self._watch_from(0)
 
     def _watch_from(self, place: int) -> None:
-        if self._playback is not None:
-            self.navigator.show_replay(self._playback, place)
+        if self.results.playback is not None:
+            self.navigator.show_replay(self.results.playback, place)
 
     def action_analysis(self) -> None:
         """Show what choices cost, and how much was luck."""
         if self._analysis is not None:
-            self.app.push_screen(AnalysisScreen(self._analysis, self.labels, self._own, self._watch_from))
+            self.app.push_screen(
+                AnalysisScreen(self._analysis, self.results.labels, self.results.own, self._watch_from)
+            )
 
     def action_chat(self) -> None:
         """Show the chat."""
@@ -195,7 +257,8 @@ class ResultsScreen(HeatScreen[None]):
             "onward": self._onward is not None,
             "rematch": self._company is not None and not why_not(self._company.room, "rematch"),
             "chat": self._company is not None,
-            "watch": self._playback is not None,
+            "watch": self.results.playback is not None,
+            "moment": self.results.playback is not None,
             "analysis": self._analysis is not None and not self._analysis.fault,
             "home": not self._is_over_replay,
             "back": self._is_over_replay,

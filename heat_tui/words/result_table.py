@@ -16,6 +16,7 @@ from heat_core.text import ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import CAR_STYLES, GOLD, RED
+from heat_tui.words.result_words import gap_column
 
 _NAME_CELLS = 16
 _DIM = Style(dim=True)
@@ -30,10 +31,13 @@ def result_table(
         figures: Of each car.
         own: The seats played here.
     """
-    first = f"{'':<{_NAME_CELLS + 9}} {'':>8} {'top':>6} {'Heat':>6} {'spin-':>6} {'slip-':>8} {'corners':>8}"
-    second = f"{'':<{_NAME_CELLS + 9}} {'where':>8} {'speed':>6} {'paid':>6} {'outs':>6} {'streams':>8}"
+    blank = f"{'':<{_NAME_CELLS + 9}}"
+    first = f"{blank} {'':>8} {'':>7} {'top':>5} {'Heat':>4} {'spin-':>5} {'slip-':>7} {'corners':>7}"
+    second = (
+        f"{blank} {'where':>8} {'gap':>7} {'speed':>5} {'paid':>4} {'outs':>5} {'streams':>7} {'pressed':>7}"
+    )
     text = Text()
-    text.append(f"{first}\n{second} {'pressed':>8}\n", _DIM)
+    text.append(f"{first}\n{second}\n", _DIM)
     for standing in view.standings:
         told, number = figures[standing.car], standing.car
         is_own = number in own
@@ -45,9 +49,10 @@ def result_table(
         text.append(" ")
         text.append(name, Style(bold=is_own or standing.place == 1, underline=is_own))
         text.append(" " * (_NAME_CELLS - cell_len(name)))
-        row = f" {where_text(labels, view, told, number):>8} {told.top_speed:>6}"
+        gap = gap_column(labels, view, figures, number)
+        row = f" {where_text(labels, view, told, number):>8} {gap:>7} {told.top_speed:>5}"
         if not view.cars[number].is_legend:
-            row += f" {told.heat_paid:>6} {told.spin_outs:>6} {told.slipstreams:>8} {told.corners_pressed:>8}"
+            row += f" {told.heat_paid:>4} {told.spin_outs:>5} {told.slipstreams:>7} {told.corners_pressed:>7}"
         text.append(row + "\n")
     return text
 

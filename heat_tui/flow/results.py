@@ -1,0 +1,119 @@
+"""The results of a race, for the screen and for lines: places, gaps, moments to watch, bests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from heat_core.race import events as e
+from heat_core.record.figures import race_figures
+from heat_core.record.playback import Playback
+from heat_core.view.race_view import RaceView
+from heat_tui.flow.bests import bests_words
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.saved.finished import FinishedIndex, finished_races, own_cars
+from heat_tui.saved.records import record_digest
+from heat_tui.state import Folders
+from heat_tui.words.highlights import Highlight, highlights
+from heat_tui.words.result_table import places_by_round
+from heat_tui.words.result_words import own_result
+
+
+class ResultsController:
+    """A race that is over, as one terminal has it.
+
+    Attributes:
+        labels: Names of the cars.
+        view: After the end.
+        events: Of the whole race, as far as they are known here.
+        own: The seats played here.
+        playback: The race's record; None: there is none that can be watched.
+        figures: What each car did.
+    """
+
+    def __init__(
+        self,
+        labels: RaceLabels,
+        view: RaceView,
+        events: Sequence[e.Event],
+        own: Sequence[int],
+        playback: Playback | None = None,
+    ) -> None:
+        """Read the figures."""
+        self.labels = labels
+        self.view = view
+        self.events = playback.record.events if playback is not None else events
+        self.own = own
+        self.playback = playback
+        self.figures = race_figures(labels.setup, self.events)
+
+    @property
+    def own_result(self) -> list[str]:
+        """Where those came who are played here, a sentence each."""
+        return own_result(self.labels, self.view, self.figures, self.own)
+
+    @property
+    def own_car(self) -> int | None:
+        """The car that is shown before the others; None: several or none are played here."""
+        return self.own[0] if len(self.own) == 1 else None
+
+    @cached_property
+    def highlights(self) -> list[Highlight]:
+        """The moments worth watching."""
+        return highlights(self.labels, self.events)
+
+    def place_of(self, number: int) -> int | None:
+        """Give where a moment is in the replay; None where there is no such moment or no replay.
+
+        Args:
+            number: Of the moment, from 1.
+        """
+        if self.playback is None or not 1 <= number <= len(self.highlights):
+            return None
+        return self.playback.place_of_event(self.highlights[number - 1].event)
+
+    @cached_property
+    def places(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Who was where after each round: its number, and the cars, first place first."""
+        if not any(told.progress for told in self.figures):
+            return []
+        orders = places_by_round(self.view, self.figures)
+        first = self.view.round - len(orders) + 1
+        return [(number, tuple(order)) for number, order in enumerate(orders, start=first)]
+
+    @cached_property
+    def spin_outs(self) -> Mapping[int, frozenset[int]]:
+        """The cars that spun out, by round."""
+        found: dict[int, frozenset[int]] = {}
+        number = 0
+        for event in self.events:
+            match event:
+                case e.PositionPlaced() | e.RoundStarted():
+                    number = event.round
+                case e.SpunOut():
+                    found[number] = found.get(number, frozenset()) | {event.seat}
+                case _:
+                    pass
+        return found
+
+    @cached_property
+    def engine(self) -> list[int]:
+        """Heat in the own engine after each round of `places`; empty without a record or a single seat."""
+        playback, car = self.playback, self.own_car
+        if playback is None or car is None or self.view.cars[car].is_legend:
+            return []
+        ends = [playback.place_of_round(number + 1) - 1 for number, _ in self.places[:-1]]
+        return [playback.race_at(max(0, place)).seat(car).engine for place in (*ends, playback.last)]
+
+    def bests(self, folders: Folders, player_name: str) -> list[str]:
+        """Say which of one's own records the race beat; reads the index, so not on the loop."""
+        playback = self.playback
+        if playback is None:
+            return []
+        cars = own_cars(playback.record, self.own, player_name)[:1]
+        digest = record_digest(playback.record)
+        told = []
+        for race in finished_races(playback.record, cars, datetime.now(UTC), digest=digest):
+            told += bests_words(race, FinishedIndex(folders, player_name).all())
+        return told

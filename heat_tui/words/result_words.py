@@ -1,0 +1,62 @@
+"""The result of a race in words: who came where, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heat_core.record.figures import Gap, RaceFigures, gap_between
+from heat_core.text import counted, ordinal
+from heat_core.view.race_view import RaceView
+from heat_tui.race.presenter import RaceLabels
+
+
+def own_result(
+    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], own: Sequence[int]
+) -> list[str]:
+    """Say where those came who are played here, and by how much; nothing where nobody has a place.
+
+    Args:
+        own: Their seats; a single one is called you.
+    """
+    return [
+        _result(labels, view, figures, standing.car, is_you=len(own) == 1)
+        for standing in view.standings
+        if standing.car in own
+    ]
+
+
+def _result(
+    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], car: int, *, is_you: bool
+) -> str:
+    order = [standing.car for standing in view.standings]
+    status, place = view.cars[car].status, order.index(car) + 1
+    who, verb = ("You", "are") if is_you else (labels.names[car], "is")
+    text = f"{who} {verb} {ordinal(place)} of {len(order)}"
+    if status in ("gave_up", "spun_out"):
+        return f"{text}: {'gave up' if status == 'gave_up' else 'out after spinning out'}."
+    if len(order) < 2 or not all(figures[other].progress for other in order):
+        return f"{text}."
+    if place == 1:
+        return f"{text}, {gap_words(gap_between(figures[car], figures[order[1]]))} {labels.names[order[1]]}."
+    return f"{text}, {gap_words(gap_between(figures[car], figures[order[0]]))} {labels.names[order[0]]}."
+
+
+def gap_words(gap: Gap) -> str:
+    """Say a gap before the name of the other: `3 spaces ahead of`, `1 round behind`, `level with`."""
+    size = gap.rounds or gap.spaces
+    if not size:
+        return "level with"
+    return f"{counted(abs(size), 'round' if gap.rounds else 'space')} {'ahead of' if size > 0 else 'behind'}"
+
+
+def gap_column(labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], car: int) -> str:
+    """Say the gap to the winner in a few signs: `won`, `same`, `-12`, `1 round`."""
+    first = view.standings[0].car
+    if view.cars[car].status == "gave_up" or not all(figures[other].progress for other in (first, car)):
+        return ""
+    if car == first:
+        return "won"
+    gap = gap_between(figures[car], figures[first])
+    if gap.rounds:
+        return counted(-gap.rounds, "round")
+    return f"{gap.spaces:+}" if gap.spaces else "same"
