@@ -25,6 +25,7 @@ from heat_tui.flow.advising import NOTHING_TO_DECIDE, Advising
 from heat_tui.flow.asking import Reply, draft_for, forced_replies, seats_due
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.moments import Moment, moments_between
 from heat_tui.flow.people import AroundTheTable
 from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft, same_answer
@@ -80,6 +81,7 @@ class RaceController:
         is_lesson_over: Whether a lesson has come to its end, or was ended.
         advising: Advice on the open decision.
         order_before: The turn order that was fixed last.
+        moments: What the last step is worth a stamp for.
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class RaceController:
         self.is_lesson_over = False
         self.advising = Advising(session)
         self.order_before: tuple[int, ...] = ()
+        self.moments: tuple[Moment, ...] = ()
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
         self._trouble = ""
@@ -188,18 +191,20 @@ class RaceController:
 
     def settle(self, unseen: Unseen) -> News:
         """Move on to the newest view, once the events before it have been shown."""
-        before = self.open_decision
+        before, view = self.open_decision, self.view
         self._seen = unseen.number
         self.view = self.session.view(self.viewer)
+        seat = None if self.is_hot_seat else self.viewer
+        self.moments = moments_between(view, self.view, unseen.events, seat, self.labels.setup)
+        self.log += [people_line(moment.line, seat) for moment in self.moments if moment.line]
         if unseen.events and before != self.open_decision:
             self.message = ""  # it was about another question
-        trouble = self._changed_trouble()
-        connection = self._changed_connection()
         presence = self.around.presence_changes()
         self.log += [people_line(text, seat) for seat, text in presence]
         has_new_curtain = self._choose_viewer()
         self.renew()
-        return News(tuple(text for _, text in presence), connection, trouble, has_new_curtain)
+        told = tuple(text for _, text in presence)
+        return News(told, self._changed_connection(), self._changed_trouble(), has_new_curtain)
 
     def renew(self) -> None:
         """Read the view again and make the draft fit it; nothing of the events is taken in."""

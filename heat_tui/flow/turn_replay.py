@@ -24,8 +24,10 @@ _TURN_UP_SECONDS: Final = 0.7
 _CARDS_SECONDS: Final = 0.5
 _FLIP_SECONDS: Final = 0.35
 _BILL_SECONDS: Final = 0.5
+_HEAT_SECONDS: Final = 0.15
+_LONGEST_BILL_SECONDS: Final = 1.5
 _LEGEND_CARD_SECONDS: Final = 0.4
-_SKID_SECONDS: Final = 0.5
+_SKID_SECONDS: Final = 0.78
 _CLUTTERED_SECONDS: Final = 0.8
 _LINES: Final = 3
 _TURNED_UP_IN: Final = {"gear": Phase.SHIFT_GEARS, "discard": Phase.DISCARD}
@@ -157,7 +159,7 @@ class TurnReplay:
                     self._told.append(Line(f"{bill}, pays {event.paid}: SPIN-OUT", DANGER))
                 else:
                     self._told.append(Line(bill, WARN))
-                return _BILL_SECONDS
+                return min(_LONGEST_BILL_SECONDS, max(_BILL_SECONDS, event.paid * _HEAT_SECONDS))
             case e.CardPlayedDirectly():
                 self.cards.append(Played(event.card))
                 self._told.append(Line(f"plays {card_label(event.card)} from the hand"))

@@ -126,6 +126,7 @@ class RaceScreen(HeatScreen[None]):
         if self.controller.settle(unseen).has_new_curtain:
             self.enter.guard.rest(HAND_OVER_GAPS)
         self.show_again()
+        self.panels.moments.play(self.controller.moments, self._is_animated * self.navigator.pace)
 
     def _take_in(self, event: e.Event) -> None:
         if self.controller.take_in(event) is not None:
@@ -144,8 +145,6 @@ class RaceScreen(HeatScreen[None]):
             if not self.film.is_running:
                 self.show_again()
             await company.wait(changes)
-
-    # --- showing -------------------------------------------------------------------------------------------
 
     @property
     def track_map(self) -> TrackMap:
@@ -321,6 +320,7 @@ class RaceScreen(HeatScreen[None]):
         What keys do elsewhere comes after that.
         """
         choosing, keys = self.controller.choosing, keys_of(self)
+        self.panels.moments.end()
         if self.film.is_running:
             self._skip()
         elif event.key == "enter":

@@ -61,7 +61,7 @@ class RaceFilm:
                 take_in(event)
                 seconds = self.turn_replay.tell(event, following)
                 if not self.was_skipped:
-                    await self._look_at(list(steps(event)), seconds, panels, shown)
+                    await self._look_at(list(steps(event, shown().viewer)), seconds, panels, shown)
         finally:
             self.is_running = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -47,6 +47,7 @@ from heat_tui.widgets.chips import with_chips
 from heat_tui.widgets.dashboard import Dashboard, Instruments
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
+from heat_tui.widgets.moment_box import MomentBox
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
@@ -62,7 +63,11 @@ _FORECAST_LINES: Final = 3
 
 
 class RacePanels:
-    """Hands views on to the widgets of one race screen."""
+    """Hands views on to the widgets of one race screen.
+
+    Attributes:
+        moments: The stamps over the map.
+    """
 
     def __init__(self, screen: HeatScreen[None], labels: RaceLabels) -> None:
         """Find the widgets of a screen that `compose` filled."""
@@ -82,8 +87,10 @@ class RacePanels:
         self._forecast = screen.query_one("#forecast", TextPanel)
         self._keys = screen.query_one("#keys", TextPanel)
         self._curtain = screen.query_one("#curtain", TextPanel)
+        self.moments = screen.query_one(MomentBox)
         self._table_cards = screen.query_one(TableCards)
         self._log_lines: Sequence[LogLine] = ()
+        self._replayed: tuple[ScreenModel, TurnReplay] | None = None
 
     @staticmethod
     def compose() -> ComposeResult:
@@ -97,6 +104,7 @@ class RacePanels:
                 yield TextPanel(id="log")
                 yield TextPanel(id="chat")
             yield LessonBox()
+            yield MomentBox()
         yield StandingsStrip(id="order")
         yield TextPanel(id="garage")
         yield RoadAhead(id="road")
@@ -325,25 +333,16 @@ class RacePanels:
 
     def show_turn_replay(self, shown: ScreenModel, turn_replay: TurnReplay) -> None:
         """Show what turns up and drives, in place of hand and forecast."""
+        self._replayed = shown, turn_replay
         self.show_banner(shown)
         self._road.bare()
-        active = [
-            entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
-            for entry in self._entries(shown)
-        ]
-        self._show_standings(
-            moved(active, turn_replay.places, self._track),
-            turn_replay.turns or turns(shown.view),
-            shown.view,
-        )
+        self._show_places(shown, turn_replay, turn_replay.places)
         if turn_replay.car is not None:
             for panel in (self._hand, self._reactions, self._curtain):
                 panel.display = False
             self._table_cards.display = True
             self._table_cards.show_cards(turn_replay.cards, self._labels.names[turn_replay.car])
-        self._forecast.show_lines(
-            [self.spelled(Text(" " + line.text, line.style)) for line in turn_replay.lines]
-        )
+        self._show_told(turn_replay)
         self._keys.show_lines([Text(" any key skips", Style(dim=True))])
 
     def place_cars(self, steps: Sequence[Step]) -> None:
@@ -351,8 +350,32 @@ class RacePanels:
         self._road.place_cars(steps)
 
     def place_car(self, step: Step) -> None:
-        """Show one step of a moving car, with its wake."""
+        """Show one step of a moving car, with its wake; standings and a count of its spaces go along."""
         self._road.place_car(step)
+        if self._replayed is not None:
+            shown, turn_replay = self._replayed
+            self._show_places(shown, turn_replay, turn_replay.places | {step.car: (step.progress, step.spot)})
+            self._show_told(turn_replay, step.spaces)
+
+    def _show_places(
+        self, shown: ScreenModel, turn_replay: TurnReplay, places: Mapping[int, tuple[int, int]]
+    ) -> None:
+        """Show the standings with some cars further on than the view has them."""
+        active = [
+            entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
+            for entry in self._entries(shown)
+        ]
+        lines = moved(active, places, self._track)
+        self._show_standings(lines, turn_replay.turns or turns(shown.view), shown.view)
+
+    def _show_told(self, turn_replay: TurnReplay, spaces: int = 0) -> None:
+        """Show what is told of a turn; of a move how many spaces it has come so far."""
+        lines = [self.spelled(Text(" " + line.text, line.style)) for line in turn_replay.lines]
+        if spaces and lines:
+            lines[0].append(
+                f"  {self._forecast.glyphs.ahead * spaces} {spaces}", Style(bold=True, color=GOLD)
+            )
+        self._forecast.show_lines(lines)
 
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""

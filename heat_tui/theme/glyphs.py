@@ -37,6 +37,7 @@ class Glyphs(NamedTuple):
     step: str
     time_full: str
     time_empty: str
+    ahead: str
 
 
 UNICODE: Final = Glyphs(
@@ -67,6 +68,7 @@ UNICODE: Final = Glyphs(
     step="○",
     time_full="▰",
     time_empty="▱",
+    ahead="▸",
 )
 
 ASCII: Final = Glyphs(
@@ -97,6 +99,7 @@ ASCII: Final = Glyphs(
     step="-",
     time_full="=",
     time_empty=".",
+    ahead=">",
 )
 
 
