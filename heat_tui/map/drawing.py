@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final
 
-from rich.segment import Segment
 from textual.strip import Strip
 
 from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
@@ -39,6 +38,7 @@ from heat_tui.map.signs import (
     spot_cells,
     token_cells,
 )
+from heat_tui.map.strips import to_strip
 
 _UPPER: Final = (1 << 64) - 1
 _LOWER: Final = _UPPER << 64
@@ -361,21 +361,6 @@ def slope_of(heading_x: float, heading_y: float) -> Slope:
     if abs(heading_x) < 0.45 * abs(heading_y):
         return "upright"
     return "falling" if heading_x * heading_y > 0 else "rising"
-
-
-def to_strip(cells: list[Cell]) -> Strip:
-    """Join cells to a strip, neighbours of one style as one segment."""
-    segments: list[Segment] = []
-    start = 0
-    count = len(cells)
-    while start < count:
-        style = cells[start].style
-        end = start + 1
-        while end < count and cells[end].style is style:
-            end += 1
-        segments.append(Segment("".join([cell.glyph for cell in cells[start:end]]), style))
-        start = end
-    return Strip(segments, count)
 
 
 @lru_cache(maxsize=32)

@@ -21,7 +21,7 @@ from textual.widget import Widget
 
 from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.cars import car_cells, lay_over
-from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
+from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.layers import Overlay
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
@@ -29,6 +29,7 @@ from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
+from heat_tui.map.strips import with_cells
 from heat_tui.map.window import spans, with_quiet_rim
 
 _SLICE_SECONDS: Final = 0.006
@@ -379,15 +380,10 @@ class TrackMap(Widget, can_focus=False):
             if strip.cell_length == width:
                 return strip
             return strip.crop_extend(self._left, self._left + width, BLANK.style)
-        cells = drawing.row_cells(row)[self._left : self._left + width]
-        for column, place in laid_over.items():
-            x = column - self._left
-            if 0 <= x < len(cells):
-                cells[x] = self._overlay[place]
-        for x, cell in small:
-            if x < len(cells):
-                cells[x] = cell
-        return to_strip(cells).adjust_cell_length(width, BLANK.style)
+        other = {column - self._left: self._overlay[place] for column, place in laid_over.items()}
+        other.update(small)
+        strip = drawing.strip(row).crop_extend(self._left, self._left + width, BLANK.style)
+        return with_cells(strip, {x: cell for x, cell in other.items() if 0 <= x < width})
 
     # Mouse
 

@@ -9,6 +9,8 @@ from textual.geometry import Region, Size
 
 from heat_tui.map.signs import Coordinates
 
+_JOINED_CELLS: Final = 12
+"""Cells between two changes that cost less than a second part of the line."""
 _QUIET_SHARE: Final = 0.22
 """A followed car nearer to the rim than this share of the panel is brought back to the middle."""
 
@@ -34,16 +36,22 @@ def with_quiet_rim(corner: Coordinates, size: Size, cell: Coordinates) -> Coordi
 
 
 def spans(places: Iterable[Coordinates], size: Size) -> list[Region]:
-    """Give the parts of lines to paint again: in each line from the first to the last of these cells.
+    """Give the parts of lines to paint again, near ones of a line together.
 
     Args:
         places: Columns and rows of the panel; those outside of it do not count.
         size: Of the panel, in cells.
     """
     width, height = size
-    ends: dict[int, tuple[int, int]] = {}
-    for x, y in places:
-        if 0 <= x < width and 0 <= y < height:
-            first, last = ends.get(y, (x, x))
-            ends[y] = (min(first, x), max(last, x))
-    return [Region(first, y, last - first + 1, 1) for y, (first, last) in ends.items()]
+    regions: list[Region] = []
+    first, last, line = 0, -1, -1
+    for y, x in sorted((y, x) for x, y in places if 0 <= x < width and 0 <= y < height):
+        if y == line and x - last <= _JOINED_CELLS:
+            last = x
+            continue
+        if line >= 0:
+            regions.append(Region(first, line, last - first + 1, 1))
+        first, last, line = x, x, y
+    if line >= 0:
+        regions.append(Region(first, line, last - first + 1, 1))
+    return regions

@@ -73,9 +73,12 @@ def fit_cell(
             more than what is around them.
         shapes: The glyphs to choose from, each with what it covers; None for all of `SHAPES`.
     """
+    choices = _MASKS if shapes is None else shapes
     if len(samples) == 1:
         (paint,) = samples
         return Fit(" ", paint, paint, 0)
+    if len(samples) == 2:
+        return _fit_two(samples, weights, choices)
     parts = [
         (paint, bits, 1.0 if weights is None else weights(paint), bits.bit_count())
         for paint, bits in samples.items()
@@ -84,7 +87,7 @@ def fit_cell(
     paint = parts[0][0]
     # A blank shows the paint that counts most; a shape has to show more than that.
     best, most = Fit(" ", paint, paint, 0), parts[0][2] * parts[0][3]
-    for glyph, mask in _MASKS if shapes is None else shapes:
+    for glyph, mask in choices:
         inside = outside = -1.0
         fore = back = paint
         for paint_here, bits, weight, count in parts:
@@ -95,6 +98,29 @@ def fit_cell(
                 outside, back = shown, paint_here
         if inside + outside > most:
             best, most = Fit(glyph, fore, back, mask), inside + outside
+    return best
+
+
+def _fit_two(
+    samples: Mapping[PaintT, int],
+    weights: Callable[[PaintT], float] | None,
+    shapes: Sequence[tuple[str, int]],
+) -> Fit[PaintT]:
+    """Choose for two paints: most cells of a picture are on the edge between two things.
+
+    What a shape shows one way round it hides the other way round, so one count tells both.
+    """
+    (one, bits), (other, rest) = samples.items()
+    weight, other_weight = (1.0, 1.0) if weights is None else (weights(one), weights(other))
+    whole, other_whole = weight * bits.bit_count(), other_weight * rest.bit_count()
+    paint, most = (one, whole) if whole >= other_whole else (other, other_whole)
+    best = Fit(" ", paint, paint, 0)
+    for glyph, mask in shapes:
+        shown = weight * (bits & mask).bit_count() + other_weight * (rest & ~mask).bit_count()
+        if shown > most:
+            best, most = Fit(glyph, one, other, mask), shown
+        elif whole + other_whole - shown > most:
+            best, most = Fit(glyph, other, one, mask), whole + other_whole - shown
     return best
 
 

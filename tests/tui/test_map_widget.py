@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from rich.console import Console
+from rich.segment import Segment
 from textual import on
+from textual._compositor import ChopsUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.strip import Strip
 
+from heat_tui.map.drawing import draw_track
 from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import Look
 from heat_tui.map.raster import GRASS_ALTERNATE
 from heat_tui.map.widget import TrackMap
+from heat_tui.terminal.updates import cropped
 from tests.tui.test_map_drawing import BOARDS, crowd, load
 
 pytestmark = pytest.mark.asyncio
@@ -257,3 +265,38 @@ async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str
             column, row = track_map._cells[0]
             assert 0 <= column - track_map.view_offset[0] < 78
             assert 0 <= row - track_map.view_offset[1] < 20
+
+
+async def test_an_update_sends_no_more_of_a_line_than_what_has_changed() -> None:
+    lines = [{0: Strip([Segment("0123456789")]), 10: Strip([Segment("abcdef")])}]
+    update = cropped(ChopsUpdate(lines, [(0, 4, 6), (0, 8, 12)], [[10, 16]]))
+    assert isinstance(update, ChopsUpdate)
+    sent = re.sub(r"\x1b\[[0-9;]*m", "", update.render_segments(Console(color_system=None)))
+    assert sent == "\x1b[1;5H45\x1b[1;9H89\x1b[1;11Hab"
+    assert cropped("anything else") == "anything else"
+
+
+async def test_a_picture_drawn_in_slices_is_the_one_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    look = Look(is_smooth=True)
+    app = MapApp()
+    async with app.run_test(size=(60, 20)) as pilot:
+        monkeypatch.setattr(MapApp, "is_headless", False)
+        app.map.look = look
+        drawing = app.map.drawing
+        assert drawing is not None
+        states = [drawing.is_rough]
+        rough = [app.map.render_line(row).text for row in range(20)]
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        states.append(drawing.is_rough)
+        smooth = [app.map.render_line(row).text for row in range(20)]
+    assert states == [True, False], "half blocks come first"
+    assert smooth != rough
+    other = draw_track(load("usa"), 60, 20, "normal", look, limits=(9, 9, 9, 9))
+    for _ in other.refine():
+        pass
+    signs = drawing._corners_by_cell
+    for row in range(drawing.rows):
+        for column in range(drawing.columns):
+            if (column, row) not in drawing._shapes and (column, row) not in signs:
+                assert drawing.cell(column, row) == other.cell(column, row)
