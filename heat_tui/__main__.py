@@ -9,6 +9,7 @@ import click
 from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
 from heat_core.version import program_version
+from heat_tui.commands.alone import career, daily, puzzles
 from heat_tui.commands.browser import serve
 from heat_tui.commands.here import championship, hotseat, learn, play
 from heat_tui.commands.network import connect, host
@@ -67,7 +68,7 @@ def command(
     run(is_animated=not no_animation)
 
 
-for each in (play, learn, hotseat, championship, connect, host, replay, serve):
+for each in (play, learn, daily, puzzles, career, hotseat, championship, connect, host, replay, serve):
     command.add_command(each)
 
 

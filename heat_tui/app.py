@@ -27,6 +27,7 @@ from heat_tui.screens.navigator import WaysOn
 from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:
+    from heat_core.race.commands import Command
     from heat_core.record.playback import Playback
     from heat_core.record.record import Record
     from heat_core.season.state import Season
@@ -177,6 +178,44 @@ class HeatApp(BaseApp):
 
         self.change_settings(msgspec.structs.replace(self.settings, hints=True))
         self.race_here(own_lesson(self.player_name, self.settings.colour))
+
+    def show_daily(self) -> None:
+        """Show the daily race."""
+        from heat_tui.screens.daily import DailyScreen
+
+        self.push_screen(DailyScreen())
+
+    def show_puzzles(self, at: int = 0) -> None:
+        """List the puzzles, the one at a place chosen."""
+        from heat_tui.screens.puzzles import PuzzlesScreen
+
+        self._above_home(PuzzlesScreen(at))
+
+    def solve(self, place: int) -> None:
+        """Show a puzzle on the race screen; its answer comes up above it."""
+        from heat_tui.flow.puzzles import PuzzleSession, PuzzleShelf
+        from heat_tui.screens.puzzles import AnswerDialog
+
+        shelf = PuzzleShelf(self.folders)
+
+        def answered(command: Command) -> None:
+            answer = shelf.answer(place, command)
+            self.push_screen(AnswerDialog(answer), partial(self._after_puzzle, place))
+
+        session = PuzzleSession(shelf.open(place, self.player_name), answered)
+        self._show_race(session, WaysOn(onward=partial(self.show_puzzles, place)))
+
+    def _after_puzzle(self, place: int, wish: str | None) -> None:
+        if wish == "again":
+            self.solve(place)
+        else:
+            self.show_puzzles(place + (wish == "next"))
+
+    def show_career(self) -> None:
+        """Show the career."""
+        from heat_tui.screens.career import CareerScreen
+
+        self.push_screen(CareerScreen())
 
     def show_championship(self) -> None:
         """Continue the championship that was left last, or set up a new one where there is none."""

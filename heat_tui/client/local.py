@@ -57,6 +57,11 @@ class LocalSession:
         return "It is played only in this terminal, so it ends."
 
     @property
+    def advice_refusal(self) -> str:
+        """Whoever plays here may ask."""
+        return ""
+
+    @property
     def trouble(self) -> str:
         """All is well."""
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from heat_core.race.commands import Command
 from heat_core.race.events import Event
@@ -13,6 +14,8 @@ from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.server_link import ServerLink
+
+NO_ADVICE_IN_ROOM: Final = "Advice is off in this room. The host can allow it in the lobby."
 
 
 class RemoteSession:
@@ -71,6 +74,11 @@ class RemoteSession:
         if not self.seats:
             return "You are only watching."
         return "Your seat is played for you until you rejoin."
+
+    @property
+    def advice_refusal(self) -> str:
+        """The host allows advice, or does not."""
+        return "" if self.room is not None and self.room.options.advice else NO_ADVICE_IN_ROOM
 
     @property
     def trouble(self) -> str:

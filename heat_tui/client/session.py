@@ -49,6 +49,11 @@ class Session(Protocol):
         ...
 
     @property
+    def advice_refusal(self) -> str:
+        """Why no advice is given at this table, in one sentence; empty: it is."""
+        ...
+
+    @property
     def trouble(self) -> str:
         """What the players here should know of the table, in one sentence; empty: all is well."""
         ...

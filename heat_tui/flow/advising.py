@@ -24,7 +24,6 @@ from heat_tui.client.session import Session
 DecisionAsked: TypeAlias = tuple[int, int]
 """Seat and number of a decision."""
 
-NOT_ALLOWED: Final = "Advice is off in this room. The host can allow it in the lobby."
 NOTHING_TO_DECIDE: Final = "There is no advice now: you have nothing to decide."
 THINKING: Final = "thinking ..."
 _FAILED: Final = "No advice could be worked out for this choice."
@@ -44,10 +43,7 @@ class Advising:
 
     def why_not(self) -> str:
         """Say why there is no advice at this table, "" where there is: at a server the host allows it."""
-        company = self._session.company
-        if company is None:
-            return ""
-        return "" if company.room is not None and company.room.options.advice else NOT_ALLOWED
+        return self._session.advice_refusal
 
     def is_on(self, seat: int | None) -> bool:
         """Tell whether a seat has advice; the host may have ended it."""

@@ -126,9 +126,12 @@ class Home:
                 "new_race": partial(self._race, is_hot_seat=False),
                 "hot_seat": partial(self._race, is_hot_seat=True),
                 "championship": self._championship,
+                "daily": self._daily,
+                "puzzles": self._puzzles,
                 "join": self._join,
                 "host": self._host,
                 "replays": self._replays,
+                "career": self._career,
                 "learn": self._learn,
                 "how_to_play": self._how_to_play,
                 "settings": self._settings,
@@ -174,6 +177,21 @@ class Home:
         from heat_tui.plain.game import lesson_here
 
         await lesson_here(self._terminal, self._folders)
+
+    async def _daily(self) -> None:
+        from heat_tui.plain.daily import daily_here
+
+        await daily_here(self._terminal, self._folders)
+
+    async def _puzzles(self) -> None:
+        from heat_tui.plain.puzzles import puzzles_here
+
+        await puzzles_here(self._terminal, self._folders)
+
+    async def _career(self) -> None:
+        from heat_tui.plain.career import career_here
+
+        await career_here(self._terminal, self._folders)
 
     async def _replays(self) -> None:
         from heat_tui.plain.replays import replays_here

@@ -96,6 +96,10 @@ class PlainRace:
             self._terminal.say(sentence_of(race.ending))
         return self._end or "closed"
 
+    def leave(self) -> None:
+        """End the race for this keyboard once what is being done is done."""
+        self._end = "left"
+
     async def _go_on(self) -> None:
         """Say what is new, and wait for what comes next."""
         self._catch_up()

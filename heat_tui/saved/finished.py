@@ -23,7 +23,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from heat_core.bots import BOTS
-from heat_core.files import read_record, write_whole
+from heat_core.daily import day_of
+from heat_core.files import read_record, track_names, write_whole
 from heat_core.names import MOST_NAME_CHARACTERS, name_key
 from heat_core.race import events as e
 from heat_core.race.events.parts import Amount, CarNumber, Change, FinalStatus, Place
@@ -121,7 +122,6 @@ def finished_races(
     *,
     digest: str,
     record_name: str = "",
-    daily: str = "",
 ) -> tuple[Finished, ...]:
     """Make the lines of a record.
 
@@ -140,6 +140,7 @@ def finished_races(
     figures = race_figures(setup, events)
     first, second = (standing.car for standing in end.standings[:2])
     finish = compile_track(setup.track).finish_line(setup.laps)
+    day = day_of(setup, track_names())
     lines = []
     for car in cars:
         told = figures[car]
@@ -170,7 +171,7 @@ def finished_races(
                 corners_pressed=told.corners_pressed,
                 from_position=setup.position is not None,
                 race_of_season=setup.season.race + 1 if setup.season is not None else 0,
-                daily=daily,
+                daily=day.isoformat() if day is not None else "",
                 record=record_name,
             )
         )

@@ -91,6 +91,18 @@ class Navigator(Protocol):
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
 
+    def show_daily(self) -> None:
+        """Show the daily race."""
+
+    def show_puzzles(self, at: int = 0) -> None:
+        """List the puzzles, the one at a place chosen."""
+
+    def solve(self, place: int) -> None:
+        """Show a puzzle, to be answered."""
+
+    def show_career(self) -> None:
+        """Show the career."""
+
     def continue_saved(self, path: Path) -> bool:
         """Continue a saved race or championship, in mid-race too, and return whether it was free."""
 

@@ -5,6 +5,7 @@ import sys
 from datetime import date, timedelta
 
 import msgspec
+import pytest
 
 from heat_core.daily import daily_board, daily_options, daily_seed, day_of
 from heat_core.files import track_names
@@ -29,6 +30,7 @@ print("\\n".join(map(repr, table.log)))
 """
 
 
+@pytest.mark.spec("LOOK-10")
 def test_two_processes_get_the_same_events_for_the_same_choices() -> None:
     told = [
         subprocess.run(

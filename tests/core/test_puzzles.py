@@ -8,6 +8,7 @@ import pytest
 from heat_core.decisions import enumerate_commands
 from heat_core.files import load_track, puzzles
 from heat_core.names import BadName
+from heat_core.puzzles.opening import open_puzzle
 from heat_core.puzzles.proof import LEAST_LEAD, lead_of
 from heat_core.puzzles.puzzle import (
     EASY_BOTS,
@@ -16,7 +17,6 @@ from heat_core.puzzles.puzzle import (
     Puzzle,
     decode_puzzle,
     encode_puzzle,
-    open_puzzle,
 )
 from heat_core.race import commands as c
 from tests.puzzles.search import prove

@@ -15,8 +15,9 @@ from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.planner.weighing import Weighing
 from heat_core.positions.file import PositionFile, encode_position
 from heat_core.positions.position import setup_of_position
+from heat_core.puzzles.opening import open_puzzle
 from heat_core.puzzles.proof import DEALINGS, LEAST_LEAD, coached, lead_of, lines_of, misses
-from heat_core.puzzles.puzzle import EASY_BOTS, BadPuzzle, LeadIn, Line, Puzzle, open_puzzle
+from heat_core.puzzles.puzzle import EASY_BOTS, BadPuzzle, LeadIn, Line, Puzzle
 from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.presets import STANDARD

@@ -22,10 +22,13 @@ from heat_tui.app import HeatApp
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
+from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.career import CareerScreen
 from heat_tui.screens.chat_box import ChatScreen
+from heat_tui.screens.daily import DailyScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
@@ -35,6 +38,7 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.puzzles import AnswerDialog, PuzzlesScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.replays import ReplaysScreen
@@ -148,6 +152,11 @@ def _room_season(app: HeatApp) -> None:
     app.season_there(stay)
 
 
+def _answered(app: HeatApp) -> None:
+    shelf = PuzzleShelf(app.folders)
+    app.push_screen(AnswerDialog(shelf.answer(1, shelf.puzzles[1].lines[2].answers[0])))
+
+
 LEAVE: Final = ("q", "y")
 
 DOORS: Final[dict[type[AnyScreen], Door]] = {
@@ -167,6 +176,10 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     ResultsScreen: Door(("enter",), ("enter",), _race_over),
     SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season())),
     RoomSeasonScreen: Door((), ("escape",), _room_season),
+    DailyScreen: Door(("d",), ("escape",)),
+    PuzzlesScreen: Door(("z",), ("escape",)),
+    AnswerDialog: Door((), ("escape",), _answered),
+    CareerScreen: Door(("a",), ("escape",)),
     ReplaysScreen: Door(("r",), ("escape",)),
     ReplayScreen: Door((), ("escape",), _replay),
     AnalysisScreen: Door(("a",), ("escape", "escape"), _replay),

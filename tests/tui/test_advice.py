@@ -12,8 +12,8 @@ import pytest
 from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
-from heat_tui.client.remote import RemoteSession
-from heat_tui.flow.advising import NOT_ALLOWED, NOTHING_TO_DECIDE, THINKING
+from heat_tui.client.remote import NO_ADVICE_IN_ROOM, RemoteSession
+from heat_tui.flow.advising import NOTHING_TO_DECIDE, THINKING
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.worths import Worths
 from heat_tui.plain.race import PlainRace
@@ -165,7 +165,7 @@ async def test_in_a_room_there_is_advice_only_if_the_host_allows_it() -> None:
     race = RaceController(RemoteSession(link))
     race.settle(race.unseen())
     race.turn_advice()
-    assert race.message == NOT_ALLOWED
+    assert race.message == NO_ADVICE_IN_ROOM
     assert not race.advising.is_due(race.open_decision)
     room = fake.room()
     allowing = msgspec.structs.replace(room.options, advice=True)

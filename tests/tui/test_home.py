@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from textual.widgets import Input, OptionList
 
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.screens.career import CareerScreen
+from heat_tui.screens.daily import DailyScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.puzzles import PuzzlesScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
@@ -65,10 +68,13 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
         (0, NewRaceScreen),
         (1, NewRaceScreen),
         (2, NewChampionshipScreen),
-        (3, JoinScreen),
-        (5, ReplaysScreen),
-        (7, HowToPlayScreen),
-        (8, SettingsScreen),
+        (3, DailyScreen),
+        (4, PuzzlesScreen),
+        (5, JoinScreen),
+        (7, ReplaysScreen),
+        (8, CareerScreen),
+        (10, HowToPlayScreen),
+        (11, SettingsScreen),
     ],
 )
 async def test_the_menu_works_by_mouse_and_by_enter(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from textual.pilot import Pilot
 
 from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
-from heat_tui.screens import replays
+from heat_tui.screens import daily, replays
 from tests.pictures import FOLDER, PICTURES, Picture, draw
 from tests.svg import changed_rows
 from tests.tui.doors import DOORS
@@ -58,6 +59,7 @@ async def _find_neighbours(
 
 @pytest.fixture(autouse=True)
 def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(daily, "today", lambda: date(2026, 5, 2))
     monkeypatch.setattr(nearby, "watch_nearby", _find_neighbours)
     # The folder's own name is another one in each run.
     monkeypatch.setattr(replays, "record_folder", lambda folders: Path("records"))

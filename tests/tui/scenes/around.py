@@ -17,8 +17,11 @@ from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.nearby import NearbyServer
+from heat_tui.saved.finished import FinishedIndex
 from heat_tui.saved.records import keep_record, record_folder
 from heat_tui.screens.analysis import AnalysisScreen
+from heat_tui.screens.career import CareerScreen
+from heat_tui.screens.daily import DailyScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
@@ -26,6 +29,7 @@ from heat_tui.screens.keys import KeysScreen, PressKeyScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.puzzles import AnswerDialog, PuzzlesScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
@@ -35,6 +39,7 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.doors import AnyScreen
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing, settled
 from tests.tui.support_app import folders_in, message, until
+from tests.tui.support_career import race
 from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season, season_app
 
@@ -81,6 +86,12 @@ def _season(races: int, path: Path) -> HeatApp:
     began = season("Ana", bots=2, legends=3, rules="rulebook", garage="basic", sponsorships=True)
     begun(path, races=races, begins=began).close()
     return season_app(path)
+
+
+def _career(path: Path) -> HeatApp:
+    races = [race(number, place=1 + number % 5, cars=6) for number in range(30)]
+    FinishedIndex(folders_in(path), "Ana").add(*races)
+    return client(lambda app: app.show_career())(path)
 
 
 @cache
@@ -145,6 +156,10 @@ AROUND: Final = (
     Scene("press-key", PressKeyScreen, _KEYS, pressing("down down down enter", "a")),
     behind_a_door(JoinScreen, "join"),
     Scene("join-nearby", JoinScreen, _looking_around, pressing("tab tab tab tab")),
+    behind_a_door(DailyScreen, "daily"),
+    behind_a_door(PuzzlesScreen, "puzzles"),
+    behind_a_door(AnswerDialog, "puzzle-answer"),
+    Scene("career", CareerScreen, _career, pressing()),
     Scene("replays", ReplaysScreen, _replays, _three_replays),
     _walked(),
     _walked("2"),

@@ -1,0 +1,33 @@
+"""The career for both faces: read from the index of finished races."""
+
+from __future__ import annotations
+
+from heat_tui.saved.badges import Badge, badges, badges_left
+from heat_tui.saved.career import Career, career_of
+from heat_tui.saved.finished import FinishedIndex
+from heat_tui.state import Folders
+
+
+class CareerController:
+    """A player's career.
+
+    Attributes:
+        career: All own races.
+        won: The badges.
+        left: The names of those still to be won.
+        fault: What of the index could not be read, in one sentence; empty: nothing.
+    """
+
+    career: Career
+    won: list[Badge]
+    left: list[str]
+    fault: str
+
+    def __init__(self, folders: Folders, player_name: str) -> None:
+        """Read the index."""
+        index = FinishedIndex(folders, player_name)
+        races = index.all()
+        self.career = career_of(races)
+        self.won = badges(races)
+        self.left = badges_left(self.won)
+        self.fault = index.fault

@@ -1,0 +1,189 @@
+"""Puzzles for both faces: the shelf, a table that takes one answer, and what an answer was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from heat_core.coach.choice_words import command_words
+from heat_core.coach.wording import spaces_text
+from heat_core.files import load_track, puzzles
+from heat_core.names import BadName
+from heat_core.puzzles.opening import OpenPuzzle, open_puzzle
+from heat_core.puzzles.puzzle import EASY_BOTS, MOST_STARS, Line, Puzzle
+from heat_core.race.commands import Command, DecisionKind, GiveUp
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.text import counted
+from heat_core.view.race_view import Observation
+from heat_tui.client.local import LocalSession
+from heat_tui.state import Folders, try_write
+
+_QUESTIONS: Final[dict[DecisionKind, str]] = {
+    "gear": "Which gear?",
+    "cards": "Which cards?",
+    "value": "Which value?",
+    "react": "What do you use now?",
+    "unpaid": "Which cards do you give up?",
+    "slipstream": "Slipstream or not?",
+    "discard": "What do you discard?",
+}
+_MOST_LINES: Final = 6
+_NO_GIVING_UP: Final = "A puzzle is not given up: answer it, or leave it."
+_NO_ADVICE: Final = "There is no advice in a puzzle."
+ONE_ANSWER: Final = "Find the answer that is worth the most over a thousand dealings of your cards."
+
+
+class Answer(NamedTuple):
+    """What an answer to a puzzle was worth.
+
+    Attributes:
+        verdict: Whether it is right, in a sentence.
+        solution: Why the best line is the best.
+        lines: What each line is worth, the best first; the answer's own is marked.
+        missed: How easy bots did.
+    """
+
+    is_right: bool
+    verdict: str
+    solution: str
+    lines: tuple[str, ...]
+    missed: str
+
+
+class _Solved(msgspec.Struct):
+    """The file of solved puzzles.
+
+    Attributes:
+        solved: The names of the puzzles that were answered right, with how many answers that took.
+        tried: How often each was answered.
+    """
+
+    solved: dict[str, int] = {}
+    tried: dict[str, int] = {}
+
+
+class PuzzleShelf:
+    """All puzzles, and which of them are solved.
+
+    Attributes:
+        puzzles: The easiest first.
+    """
+
+    def __init__(self, folders: Folders) -> None:
+        """Read them; a broken file of solved ones counts as absent."""
+        self.puzzles: tuple[Puzzle, ...] = puzzles()
+        self._path = folders.data / "puzzles.json"
+        try:
+            self._kept = msgspec.json.decode(self._path.read_bytes(), type=_Solved)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            self._kept = _Solved()
+        self._boards = {puzzle.track: load_track(puzzle.track).name for puzzle in self.puzzles}
+
+    def is_solved(self, puzzle: Puzzle) -> bool:
+        """Tell whether it was answered right."""
+        return puzzle.name in self._kept.solved
+
+    @property
+    def stars(self) -> int:
+        """The stars of all that are solved."""
+        return sum(puzzle.stars for puzzle in self.puzzles if self.is_solved(puzzle))
+
+    @property
+    def summary(self) -> str:
+        """Say how many are solved."""
+        solved = sum(map(self.is_solved, self.puzzles))
+        most = sum(puzzle.stars for puzzle in self.puzzles)
+        return f"{solved} of {len(self.puzzles)} solved, {self.stars} of {most} stars."
+
+    def text(self, place: int, *, is_plain: bool = False) -> str:
+        """Write the line of a puzzle: `1  ★☆☆  Mexico: Slipstream or not?  solved`."""
+        puzzle = self.puzzles[place]
+        full, hollow = ("*", ".") if is_plain else ("★", "☆")
+        stars = full * puzzle.stars + hollow * (MOST_STARS - puzzle.stars)
+        solved = "  solved" if self.is_solved(puzzle) else ""
+        return f"{place + 1:>2}  {stars}  {self.title(puzzle)}{solved}"
+
+    def spoken(self, place: int) -> str:
+        """Say the same: `1: Mexico: Slipstream or not? 1 star, solved`."""
+        puzzle = self.puzzles[place]
+        solved = ", solved" if self.is_solved(puzzle) else ""
+        return f"{place + 1}: {self.title(puzzle)} {counted(puzzle.stars, 'star')}{solved}"
+
+    def title(self, puzzle: Puzzle) -> str:
+        """Say where it is and what is asked."""
+        return f"{self._boards[puzzle.track]}: {_QUESTIONS[puzzle.kind]}"
+
+    def open(self, place: int, player_name: str) -> OpenPuzzle:
+        """Race a puzzle up to its decision; where the name is not possible, under that of the file."""
+        puzzle = self.puzzles[place]
+        try:
+            return open_puzzle(puzzle, load_track, player_name)
+        except BadName:
+            return open_puzzle(puzzle, load_track)
+
+    def answer(self, place: int, command: Command) -> Answer:
+        """Judge an answer, and save that it was given."""
+        puzzle = self.puzzles[place]
+        opened = open_puzzle(puzzle, load_track)
+        answer = _judged(puzzle, opened.table.observation(opened.asked.seat), command)
+        tries = self._kept.tried[puzzle.name] = self._kept.tried.get(puzzle.name, 0) + 1
+        if answer.is_right:
+            self._kept.solved.setdefault(puzzle.name, tries)
+        try_write(self._path, msgspec.json.format(msgspec.json.encode(self._kept), indent=2) + b"\n")
+        return answer
+
+
+def _judged(puzzle: Puzzle, observation: Observation, command: Command) -> Answer:
+    choice = observation.own.choice
+    assert choice is not None
+    own = puzzle.line_of(command)
+    lost = -puzzle.lines[own].spaces
+    shown = [*range(min(_MOST_LINES, len(puzzle.lines))), *([own] if own >= _MOST_LINES else [])]
+
+    def text(line: Line, answer: Command) -> str:
+        words = command_words(answer, choice)
+        return f"{words}: {'best' if not line.spaces else f'{spaces_text(-line.spaces)} worse'}"
+
+    lines = []
+    for place in shown:
+        line = puzzle.lines[place]
+        told = text(line, command if place == own else line.answers[0])
+        lines.append(f"{told} (your answer)" if place == own else told)
+    missed = f"{puzzle.missed} of {EASY_BOTS} easy bots missed it."
+    verdict = "Right!" if own == 0 else f"Not the best: {spaces_text(lost)} worse."
+    return Answer(own == 0, verdict, puzzle.solution, tuple(lines), missed)
+
+
+class PuzzleSession(LocalSession):
+    """A table that takes one answer and then stands still."""
+
+    def __init__(self, opened: OpenPuzzle, answered: Callable[[Command], object]) -> None:
+        """Sit down at a puzzle.
+
+        Args:
+            answered: Is called with the answer.
+        """
+        super().__init__(opened.table)
+        self._asked = opened.asked
+        self._answered = answered
+
+    @property
+    def farewell(self) -> str:
+        """Nothing is lost."""
+        return "You can try this puzzle again."
+
+    @property
+    def advice_refusal(self) -> str:
+        """Advice would be the solution."""
+        return _NO_ADVICE
+
+    async def _play_bots(self) -> None:
+        """Let nobody drive on: what the others choose is no part of the puzzle."""
+
+    async def _take(self, seat: int, decision: int | None, command: Command) -> None:
+        if isinstance(command, GiveUp):
+            raise Refused(RefusalCode.OTHER_DECISION, _NO_GIVING_UP)
+        self.table.submit(seat, decision, command)
+        self._answered(command)

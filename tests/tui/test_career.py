@@ -1,0 +1,120 @@
+"""The career: figures, streaks and badges from the index of finished races."""
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heat_core.files import track_names
+from heat_tui.flow.career import CareerController
+from heat_tui.flow.career_words import NO_RACES, board_rows, plot_text, streak_texts, table_lines
+from heat_tui.plain.career import career_here
+from heat_tui.saved.badges import badges, badges_left
+from heat_tui.saved.career import Streak, career_of
+from heat_tui.saved.finished import FinishedIndex
+from heat_tui.screens.career import CareerScreen
+from heat_tui.state import Settings, save_settings
+from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, shown
+from tests.tui.support_career import race
+from tests.tui.support_plain import Terminal
+
+
+@pytest.mark.spec("LOOK-9")
+def test_a_career_sums_up_by_board_and_opponent() -> None:
+    races = [
+        race(1, place=1, rounds=12),
+        race(2, rounds=11, laps=1),
+        race(3, place=6, board="italy", board_name="Italy", opponents=("person",)),
+        race(4, place=1, from_position=True),
+        race(5, rounds=13, status="gave_up", place=6),
+    ]
+    career = career_of(races)
+    assert (career.races, career.won, career.podiums) == (4, 1, 2)
+    usa, italy = career.boards
+    assert (usa.name, usa.races, usa.won, usa.best_place) == ("USA", 3, 1, 1)
+    assert usa.best == races[0], "rounds over other laps or without a finish are no best"
+    assert (italy.races, italy.won) == (1, 0)
+    assert [(level.opponent, level.races) for level in career.levels] == [
+        ("Legend easy", 3), ("bot hard", 3), ("people", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.spec("LOOK-9")
+def test_streaks_form_and_plot_follow_the_order_of_the_races() -> None:
+    career = career_of(
+        [race(n, place=place, spin_outs=place == 6) for n, place in enumerate([1, 1, 6, 1, 2])]
+    )
+    assert career.wins == Streak(2, 0)
+    assert career.podium_streak == Streak(2, 2)
+    assert career.clean == Streak(2, 2)
+    assert plot_text(career.plotted) == "██▁█▇"
+    assert plot_text(career.plotted, is_plain=True) == "11612"
+    assert len(career_of([race(n) for n in range(99)]).form) == 10
+    assert streak_texts(career)[0] == "2 races in a row won"
+
+
+PROOFS: dict[str, list[dict[str, Any]]] = {
+    "Chequered flag": [{}],
+    "Champagne": [{"place": 3}],
+    "Top step": [{"place": 1}],
+    "Hat-trick": [{"place": 1}] * 3,
+    "World tour": [{"board": board} for board in track_names()],
+    "By a nose": [{"place": 1, "gap_spaces": 1}],
+    "Cool head": [{"place": 1, "heat_paid": 3}],
+    "Barbecue": [{"heat_paid": 20}],
+    "Pirouette": [{"spin_outs": 3}],
+    "Spun but unbeaten": [{"place": 1, "spin_outs": 1}],
+    "Free ride": [{"slipstreams": 6}],
+    "Flat out": [{"top_speed": 20}],
+    "Legendary": [{"place": 1, "opponents": ("Legend hard",)}],
+    "Scenic route": [{"place": 6}],
+    "A week at the wheel": [
+        {"daily": (date(2026, 11, 1) + timedelta(days=day)).isoformat()} for day in range(7)
+    ],
+}
+
+
+@pytest.mark.spec("LOOK-9")
+@pytest.mark.parametrize("name", PROOFS)
+def test_each_badge_names_the_record_that_proves_it(name: str) -> None:
+    races = [race(number, **changed) for number, changed in enumerate(PROOFS[name])]
+    won = {badge.name: badge for badge in badges(races)}
+    assert won[name].race == races[-1]
+    assert name not in {badge.name for badge in badges(races[:-1])}
+    without = [race(number, **(changed | {"record": ""})) for number, changed in enumerate(PROOFS[name])]
+    assert not badges(without), "what no record proves is no badge"
+
+
+def test_all_badges_can_be_won() -> None:
+    assert set(badges_left([])) == set(PROOFS)
+
+
+def test_tables_are_in_columns() -> None:
+    lines = table_lines(board_rows(career_of([race(1)]).boards))
+    assert len({len(line) for line in lines}) == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=str)
+async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    folders = folders_in(tmp_path)
+    save_settings(folders, Settings(name="Ana"))
+    terminal = Terminal()
+    await career_here(terminal.line_terminal, folders)
+    assert terminal.lines == [NO_RACES]
+    FinishedIndex(folders, "Ana").add(*(race(n, place=1 + n % 3) for n in range(12)))
+    assert CareerController(folders, "Ana").career.races == 12
+    await career_here(terminal.line_terminal, folders)
+    told = " ".join(terminal.lines)
+    app = GridApp(tmp_path, opening=lambda app: app.show_career())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, CareerScreen)
+        assert "12 races, 4 won, 12 podiums" in shown(pilot)
+        assert "12 races, 4 won, 12 podiums" in told
+        assert "0.jsonl" in told
+        assert "Badge Top step" in told
+        await pilot.press("pagedown", "escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, CareerScreen)
