@@ -11,6 +11,7 @@ from textual.strip import Strip
 from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
+from heat_tui.map.lettering import Lettering
 from heat_tui.map.marks import BARE_ROAD, RoadMarks
 from heat_tui.map.palette import (
     BLANK,
@@ -22,22 +23,12 @@ from heat_tui.map.palette import (
     Slope,
     colourless,
     road_glyph,
-    spot_glyph,
 )
 from heat_tui.map.plates import Plate, plate_shapes
-from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, kind_and_owner, rasterise
+from heat_tui.map.raster import GRASS_ALTERNATE, Raster, is_surface, kind_and_owner, rasterise
 from heat_tui.map.road_picture import RoadPicture, road_picture
 from heat_tui.map.shades import ROLE_PLATES, Shades, Shapes, writing
-from heat_tui.map.signs import (
-    Coordinates,
-    CornerNote,
-    direction_cell,
-    line_cells,
-    number_cells,
-    sign_cells,
-    spot_cells,
-    token_cells,
-)
+from heat_tui.map.signs import Coordinates, CornerNote, spot_cells
 from heat_tui.map.strips import to_strip
 
 _UPPER: Final = (1 << 64) - 1
@@ -45,13 +36,6 @@ _LOWER: Final = _UPPER << 64
 _MOST_SMOOTH_CELLS: Final = 60_000
 """Larger drawings stay half blocks: a picture of a long circuit at close-up would take seconds."""
 _NOSE_PIXELS: Final = 3.4
-ARROWS: Final[dict[Coordinates, tuple[str, str]]] = {
-    (1, 0): ("→", ">"),
-    (-1, 0): ("←", "<"),
-    (0, -1): ("↑", "^"),
-    (0, 1): ("↓", "v"),
-}
-"""By the driving direction in columns and rows: in Unicode and in ASCII."""
 
 
 class TrackDrawing:
@@ -95,19 +79,15 @@ class TrackDrawing:
         self._spots_by_cell: dict[Coordinates, tuple[int, int]] = {}
         for key, cell in self._spot_cells.items():
             self._spots_by_cell.setdefault(cell, key)
-        self._corners_by_cell: dict[Coordinates, int] = {}
-        self._text: dict[Coordinates, tuple[str, Role]] = {}
-        self._plates: dict[int, tuple[Coordinates, str]] = {}
-        self._plate_roles: dict[int, Role] = {}
-        self._write_signs(limits, notes, has_numbers)
+        self._lettering = Lettering(raster, look, self._spot_cells, limits, notes, has_numbers=has_numbers)
         self._cells_by_owner: dict[tuple[bool, int], set[Coordinates]] = {}
         self._painted: tuple[RoadMarks, Shades] | None = None
         self._shades = Shades(look, BARE_ROAD)
         self._shapes: dict[Coordinates, Shapes] = {}
         if look.has_colours:
             plates = [
-                Plate(cell, len(text), ROLE_PLATES[self._plate_roles[number]])
-                for number, (cell, text) in self._plates.items()
+                Plate(cell, len(text), ROLE_PLATES[self._lettering.roles[number]])
+                for number, (cell, text) in self._lettering.plates.items()
             ]
             self._shapes = plate_shapes(plates, self.layout.space_pixels)
         self._picture: RoadPicture | None = None
@@ -168,7 +148,7 @@ class TrackDrawing:
 
     def corner_at(self, column: int, row: int) -> int | None:
         """Give the number (from 0) of the corner whose line or sign is in a cell, None elsewhere."""
-        return self._corners_by_cell.get((column, row))
+        return self._lettering.corners.get((column, row))
 
     def cells_of(self, *, spaces: Collection[int] = (), corners: Collection[int] = ()) -> set[Coordinates]:
         """Give the cells in which the road of spaces, and lines and kerbs of corners, lie."""
@@ -193,7 +173,7 @@ class TrackDrawing:
 
     def plate_of(self, corner: int) -> tuple[Coordinates, str] | None:
         """Give where a corner's limit begins and its text, None where there was no room for it."""
-        return self._plates.get(corner)
+        return self._lettering.plates.get(corner)
 
     def spot_point(self, space: int, spot: int) -> RoadPoint:
         """Give the middle of a spot in pixels, with the driving direction there."""
@@ -208,8 +188,8 @@ class TrackDrawing:
         return (
             0 <= column < self.columns
             and 0 <= row < self.rows
-            and (column, row) not in self._text
-            and (column, row) not in self._corners_by_cell
+            and (column, row) not in self._lettering.text
+            and (column, row) not in self._lettering.corners
             and max(self.kinds_at(column, row)) <= GRASS_ALTERNATE
         )
 
@@ -219,7 +199,7 @@ class TrackDrawing:
 
     def layers_at(self, cell: Coordinates) -> tuple[Shapes, tuple[str, Role] | None]:
         """Give what covers a cell of the bare drawing, plates, and what is written on it."""
-        return self._shapes.get(cell, {}), self._text.get(cell)
+        return self._shapes.get(cell, {}), self._lettering.text.get(cell)
 
     def shades_for(self, road: RoadMarks) -> Shades:
         """Give the paints of a painted road; those of the road asked for last are kept."""
@@ -261,74 +241,8 @@ class TrackDrawing:
         upper = 2 * row * self.columns + column
         return upper, upper + self.columns
 
-    def _write_signs(self, limits: tuple[int, ...], notes: tuple[CornerNote, ...], has_numbers: bool) -> None:
-        raster = self._raster
-        for cell, space in line_cells(raster, CORNER_LINE):
-            self._corners_by_cell.setdefault(cell, self._nearest_corner(space))
-        track = self.track
-        # Where there is no room for brackets on the road, the starting places have a sign of their own.
-        grid = {(space, track.spot_on(space, side)) for space, side in track.facts.grid}
-        if raster.has_grid_marks:
-            grid = set()
-        for (space, spot), cell in self._spot_cells.items():
-            upper, lower = self.kinds_at(*cell)
-            if is_surface(upper) or is_surface(lower):
-                empty: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
-                if (space, spot) in grid:
-                    empty = "grid spot"
-                self._text[cell] = (spot_glyph(self.mode, empty), empty)
-        hot = [bool(notes) and notes[number].is_overheating for number in range(len(limits))]
-        texts = [f"{limit}!" if is_hot else f"{limit}" for limit, is_hot in zip(limits, hot, strict=True)]
-        texts = [f"[{text}]" if self.mode == "ascii" else f" {text} " for text in texts]
-        taken = set(self._spots_by_cell)
-        places = sign_cells(raster, taken, tuple(len(text) for text in texts))
-        for number, (place, text) in enumerate(zip(places, texts, strict=True)):
-            if place is None:
-                self._write_sign_on_line(number, limits[number])
-                continue
-            is_printed = limits[number] == self.track.corners[number].limit and not hot[number]
-            role: Role = "sign" if is_printed else "changed sign"
-            self._plates[number] = place, text
-            for shift, glyph in enumerate(text):
-                cell = (place[0] + shift, place[1])
-                self._corners_by_cell[cell] = number
-                if glyph != " " or not self.look.has_colours:  # else the plate's shape is seen there
-                    self._text[cell] = (glyph, role)
-            self._plate_roles[number] = role
-        for number, place, words in token_cells(raster, taken, notes):
-            for shift, glyph in enumerate(words):
-                cell = (place[0] + shift, place[1])
-                self._text[cell] = (glyph, "token")
-                self._corners_by_cell[cell] = number
-        if (found := direction_cell(raster, taken)) is not None:
-            place, way = found
-            self._text[place] = (ARROWS[way][self.mode == "ascii"], "arrow")
-        if has_numbers:
-            for cell, digit in number_cells(raster, taken).items():
-                self._text[cell] = (digit, "number")
-
-    def _write_sign_on_line(self, number: int, limit: int) -> None:
-        """Write a limit on the road where there is no room beside it."""
-        point = self._raster.centreline.at(self.track.corners[number].after_space + 0.5)
-        cell = (min(max(int(point.x), 0), self.columns - 1), min(max(int(point.y / 2), 0), self.rows - 1))
-        if cell in self._spots_by_cell or limit > 9:
-            return
-        changed = limit != self.track.corners[number].limit
-        self._plates[number] = cell, str(limit)
-        role: Role = "changed sign" if changed else "sign"
-        self._plate_roles[number] = role
-        self._text[cell] = (str(limit), role)
-        self._corners_by_cell[cell] = number
-
-    def _nearest_corner(self, space: int) -> int:
-        """Give the corner whose line is at an end of a space."""
-        for number, corner in enumerate(self.track.corners):
-            if space in (corner.after_space, corner.after_space % self.track.spaces + 1):
-                return number
-        return self.track.corner_at(space) % len(self.track.corners)
-
     def _make_cell(self, column: int, row: int, picture: RoadPicture | None) -> Cell:
-        text = self._text.get((column, row))
+        text = self._lettering.text.get((column, row))
         if self.look.has_colours:
             shapes = self._shapes.get((column, row))
             if picture is None and text is None and shapes is None:
@@ -385,6 +299,7 @@ def draw_track(
     *,
     notes: tuple[CornerNote, ...] = (),
     has_numbers: bool = False,
+    is_preview: bool = False,
 ) -> TrackDrawing:
     """Draw a circuit for a panel; the same drawing again costs nothing.
 
@@ -397,8 +312,9 @@ def draw_track(
         limits: The limit to show at each corner, None for those of the board.
         notes: What else lies at each corner; empty: nothing.
         has_numbers: Whether spaces show their numbers.
+        is_preview: Whether the circuit is only looked at; see `lay_out`.
     """
     facts = track.facts
-    layout = lay_out(facts, max(columns, 1), max(rows, 1), zoom)
+    layout = lay_out(facts, max(columns, 1), max(rows, 1), zoom, is_preview=is_preview)
     shown = tuple(corner.limit for corner in facts.corners) if limits is None else limits
     return _draw(facts, layout, look, shown, notes, has_numbers)

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 from textual.message import Message
 
+from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.marks import CarMark
-from heat_tui.map.signs import Coordinates
+from heat_tui.map.signs import Coordinates, Spot
 
 
 class Found(NamedTuple):
@@ -57,3 +58,15 @@ def found_at(
         numbers = tuple(car.number for car in cars if (drawing.track.space(car.progress), car.spot) == spot)
     space, side = (None, None) if spot is None else spot
     return Found(space, side, numbers, drawing.corner_at(*cell))
+
+
+def spot_of(track: Track, cars: Sequence[CarMark], number: int | None) -> Spot:
+    """Give the spot that a car is on, the first of the lap where there is no such car."""
+    car = next((car for car in cars if car.number == number), None)
+    return (1, RACE_LINE_SPOT) if car is None else (track.space(car.progress), car.spot)
+
+
+def spot_ahead(track: Track, spot: Spot, spaces: int) -> Spot:
+    """Give the spot so many spaces farther along the lap, on the same line where there is one."""
+    space = track.space(spot[0] + spaces + track.spaces)
+    return space, spot[1] if track.spots[space] == 2 else RACE_LINE_SPOT

@@ -54,15 +54,14 @@ class RoadPicture:
         }
         self._rows: dict[int, list[CellSamples[int]]] = {}
         self._parts = self._draw()
-        self.is_drawn = False
 
     def parts(self) -> Iterator[None]:
         """Draw a bit more at each step, a few milliseconds of work, until the picture is drawn.
 
         Who stops early may continue later with another call.
         """
-        yield from self._parts
-        self.is_drawn = True
+        for _ in self._parts:  # not `yield from`: that would end the drawing with who stops early
+            yield
 
     def samples(self, column: int, row: int) -> CellSamples[int]:
         """Give which samples of a cell have which mark, once the picture is drawn."""

@@ -7,9 +7,7 @@ then only the cells between the first and the last difference of a line are.
 
 from __future__ import annotations
 
-from asyncio import sleep
 from collections.abc import Iterable, Mapping, Sequence
-from time import monotonic
 from typing import ClassVar, Final
 
 from textual import events
@@ -26,14 +24,13 @@ from heat_tui.map.layers import Overlay
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
 from heat_tui.map.minimap import MiniMap, Window
-from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
-from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
+from heat_tui.map.palette import BLANK, USUAL_LOOK, Cell, Look
+from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at, spot_ahead, spot_of
+from heat_tui.map.refining import refine_in_slices
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
 from heat_tui.map.strips import with_cells
-from heat_tui.map.window import spans, with_quiet_rim
+from heat_tui.map.window import on_other_grid, spans, with_quiet_rim
 
-_SLICE_SECONDS: Final = 0.006
-"""How long a picture is drawn before others have their turn; a part of it takes a millisecond or two."""
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
 
@@ -84,7 +81,7 @@ class TrackMap(Widget, can_focus=False):
         self._drawing: TrackDrawing | None = None
         self._refining: TrackDrawing | None = None
         self._overlay: Overlay = {}
-        self._rows_laid_over: dict[int, dict[int, Coordinates]] = {}
+        self._rows_laid_over: dict[int, dict[int, Cell]] = {}
         self._left = 0
         self._top = 0
         self._mini = MiniMap()
@@ -170,14 +167,9 @@ class TrackMap(Widget, can_focus=False):
         """Move the keyboard's cursor along the lap, from the followed car at first."""
         if self._track is None:
             return
-        track = self._track
         if self._cursor is None:
-            start = next((car for car in self._cars if car.number == self._followed), None)
-            self._cursor = (1, 0) if start is None else (track.space(start.progress), start.spot)
-        space, spot = self._cursor
-        space = track.space(space + spaces + track.spaces)
-        spot = spot if track.spots[space] == 2 else 0
-        self._cursor = (space, spot)
+            self._cursor = spot_of(self._track, self._cars, self._followed)
+        self._cursor = space, spot = spot_ahead(self._track, self._cursor, spaces)
         self._lay_over()
         if self._drawing is not None:
             cell = self._drawing.cell_of(space, spot)
@@ -286,10 +278,8 @@ class TrackMap(Widget, can_focus=False):
         if drawing is not before:
             self._drawing = drawing
             if before is not None and before.track is track:
-                middle_x = (self._left + width / 2) / before.columns
-                middle_y = (self._top + height / 2) / before.rows
-                self._left = int(middle_x * drawing.columns - width / 2)
-                self._top = int(middle_y * drawing.rows - height / 2)
+                grids = (before.columns, before.rows), (drawing.columns, drawing.rows)
+                self._left, self._top = on_other_grid((self._left, self._top), Size(width, height), *grids)
         self._left = max(0, min(self._left, drawing.columns - width))
         self._top = max(0, min(self._top, drawing.rows - height))
         self._refine(drawing)
@@ -307,19 +297,11 @@ class TrackMap(Widget, can_focus=False):
                 pass
         else:
             self._refining = drawing
-            self.run_worker(self._refine_in_slices(drawing), group="refine", exclusive=True)
+            self.run_worker(self._show_refined(drawing), group="refine", exclusive=True)
 
-    async def _refine_in_slices(self, drawing: TrackDrawing) -> None:
-        """Draw a picture between other things that happen, then show it in one go.
-
-        A thread would not be any faster, for all of it is Python, and would take the interpreter away for
-        5 ms at a time just when a key is pressed; slices give it back as soon as they end.
-        """
-        began = monotonic()
-        for _ in drawing.refine():
-            if monotonic() - began >= _SLICE_SECONDS:
-                await sleep(0)
-                began = monotonic()
+    async def _show_refined(self, drawing: TrackDrawing) -> None:
+        """Draw a picture in slices, then show it in one repaint."""
+        await refine_in_slices(drawing)
         self._refining = None
         if drawing is self._drawing:
             self._lay_over()
@@ -336,8 +318,8 @@ class TrackMap(Widget, can_focus=False):
             drawing, self._cars, self._cells, self._highlights, self._cursor, self._road
         )
         self._rows_laid_over = {}
-        for place in after:
-            self._rows_laid_over.setdefault(place[1], {})[place[0]] = place
+        for (column, row), cell in after.items():
+            self._rows_laid_over.setdefault(row, {})[column] = cell
         self._repaint(
             (column - self._left, row - self._top)
             for column, row in before.keys() | after.keys()
@@ -380,7 +362,7 @@ class TrackMap(Widget, can_focus=False):
             if strip.cell_length == width:
                 return strip
             return strip.crop_extend(self._left, self._left + width, BLANK.style)
-        other = {column - self._left: self._overlay[place] for column, place in laid_over.items()}
+        other = {column - self._left: cell for column, cell in laid_over.items()}
         other.update(small)
         strip = drawing.strip(row).crop_extend(self._left, self._left + width, BLANK.style)
         return with_cells(strip, {x: cell for x, cell in other.items() if 0 <= x < width})

@@ -55,3 +55,22 @@ def spans(places: Iterable[Coordinates], size: Size) -> list[Region]:
     if line >= 0:
         regions.append(Region(first, line, last - first + 1, 1))
     return regions
+
+
+def on_other_grid(corner: Coordinates, size: Size, before: Coordinates, after: Coordinates) -> Coordinates:
+    """Move a window to another drawing of the same circuit so that its middle shows the same part.
+
+    Args:
+        corner: Column and row of the drawing in the window's top left cell.
+        size: Of the window, in cells.
+        before: Columns and rows of the drawing that it shows.
+        after: The same of the other drawing.
+
+    Returns:
+        The new top left cell, which may lie outside the drawing.
+    """
+    left, top = (
+        int((first + length / 2) / old * new - length / 2)
+        for first, length, old, new in zip(corner, size, before, after, strict=True)
+    )
+    return left, top

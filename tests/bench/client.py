@@ -19,6 +19,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from heat_core.files import load_track
+from heat_core.track import compile_track
+from heat_tui.map.drawing import _draw as drawing_of
+from heat_tui.map.drawing import draw_track
+from heat_tui.map.palette import Look
+from heat_tui.map.raster import rasterise
+from heat_tui.map.road_picture import road_picture
+
 COLUMNS: Final = 200
 LINES: Final = 60
 SECONDS: Final = 4.0
@@ -123,3 +131,22 @@ def first_screen_seconds() -> float:
         with on_terminal([sys.executable, "-m", "heat_tui", "--no-lan"], Path(folder)) as (ours, process):
             read_until(ours, process, _HOME_IS_WHOLE)
             return time.perf_counter() - began
+
+
+def share_of_core_at_60() -> float:
+    """Percent of a core that 60 frames a second of eight moving cars would take, each at its cost."""
+    return _moved(60.0)["cpu_ms_per_frame"] * 60 / 10
+
+
+def map_seconds() -> float:
+    """Draw the smooth map of a circuit for a panel of 160 x 50 cells, in processor time."""
+    track = compile_track(load_track("usa"))
+    for cached in (rasterise, road_picture, drawing_of):
+        cached.cache_clear()
+    began = time.process_time()
+    drawing = draw_track(track, 160, 50, "whole", Look(is_smooth=True))
+    for _ in drawing.refine():
+        pass
+    for row in range(drawing.rows):
+        drawing.strip(row)
+    return time.process_time() - began

@@ -82,7 +82,7 @@ async def test_the_page_of_signs_shows_what_the_map_shows(mode: Mode) -> None:
         cell.glyph for _, signs in signs_parts(Look(mode))[:1] for sign in signs for cell in sign.cells
     ]
     spots = ("race spot", "other spot", "grid spot")
-    written = {glyph for glyph, role in drawn._text.values() if role in spots}
+    written = {glyph for glyph, role in drawn._lettering.text.values() if role in spots}
     assert written <= set(explained)
     assert written <= on_the_map
     assert all(len(line) <= SMALL_PAGE_CELLS for line in signs_lines(Look(mode)))

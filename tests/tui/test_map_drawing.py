@@ -12,9 +12,10 @@ import pytest
 from heat_core.track import Track, compile_track
 from heat_core.track_files.file import parse_track
 from heat_tui.map.cars import car_cells, lay_over
-from heat_tui.map.drawing import ARROWS, TrackDrawing, draw_track
+from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.layout import ZOOMS, Zoom
+from heat_tui.map.lettering import ARROWS
 from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import MODES, Look, Mode, spot_glyph
 from heat_tui.map.raster import (
@@ -54,7 +55,7 @@ def test_an_arrow_beside_the_start_line_says_which_way_all_drive(
     board: str, size: tuple[int, int], mode: Mode
 ) -> None:
     drawing = draw_track(load(board), *size, "whole", Look(mode))
-    places = [cell for cell, (_, role) in drawing._text.items() if role == "arrow"]
+    places = [cell for cell, (_, role) in drawing._lettering.text.items() if role == "arrow"]
     if (board, size) == ("spain", (53, 14)):
         assert places == [], "there is no room anywhere near"
         return

@@ -295,7 +295,7 @@ async def test_a_picture_drawn_in_slices_is_the_one_drawn_at_once(monkeypatch: p
     other = draw_track(load("usa"), 60, 20, "normal", look, limits=(9, 9, 9, 9))
     for _ in other.refine():
         pass
-    signs = drawing._corners_by_cell
+    signs = drawing._lettering.corners
     for row in range(drawing.rows):
         for column in range(drawing.columns):
             if (column, row) not in drawing._shapes and (column, row) not in signs:
