@@ -53,14 +53,13 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
     whole = " · ".join(filter(None, (news, right)))
     left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(place + whole + clock)
     line = Text()
-    line.append(" ", ON_RED)
     told = _place(shown, labels, width, left, is_ascii=is_ascii)
     track, _, so_far = told.rpartition(" · lap ")
     if track:
-        line.append(f"{track} ", ON_RED)
+        line.append(f" {track} ", ON_RED)
         line.append(f"· lap {so_far}   ")
     else:
-        line.append(f"{told}   ")
+        line.append(f" {told}   ")
     gauge = _gauge(shown.view.phase, glyphs)
     if gauge.cell_len + cell_len(line.plain + phase + place + whole + clock) + 8 <= width:
         line.append_text(gauge).append("  ")

@@ -163,7 +163,7 @@ def _bill_text(speed: int, limit: int, owed: int) -> str:
     if not owed:
         return ""
     more = owed - (speed - limit)
-    return f"{speed} − {limit}{f' + {more}' if more else ''} = {owed} Heat"
+    return f"{speed} - {limit}{f' + {more}' if more else ''} = {owed} Heat"
 
 
 def _milder(one: RoadState, other: RoadState) -> RoadState:

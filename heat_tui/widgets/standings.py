@@ -66,8 +66,12 @@ class Standings(TextPanel):
         is_wide = width >= _WIDE_FROM
         lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
         gap = max(len(text) for text in gaps.values()) + 1
-        gear, heat = (4, 2 + min(engine_size, 8)) if is_wide else (2, 2)
-        columns = _Columns(max(3, width - _PLACE_CELLS - lap - gap - gear - heat - 1), lap, gap, gear, heat)
+        gear, heat = (4, 2) if is_wide else (2, 2)
+        left = width - _PLACE_CELLS - lap - gap - gear - heat - 1
+        longest = max(cell_len(without_level(entry.name)) for entry in entries)
+        # The names come first; the Heat is a number, too.
+        bar = min(engine_size, max(0, left - longest)) if is_wide else 0
+        columns = _Columns(max(3, left - bar), lap, gap, gear, heat + bar)
         told = f"{self.glyphs.waiting}{_CHOOSING}" if any(e.mark == "waiting" for e in entries) else ""
         heading = _HEADING if is_wide else _SHORT_HEADING
         lines = [Text(f"{told}{heading:>{max(0, width - len(told) - 1)}}", DIM)]

@@ -139,7 +139,7 @@ def test_a_full_choice_marks_its_target_and_the_bill_of_each_corner() -> None:
     after = paint_road(observation, draft).marks
     assert after.spaces == {37: "heat"}
     assert {corner: (mark.state, mark.bill) for corner, mark in after.corners.items()} == {
-        1: ("heat", "7 − 3 = 4 Heat")
+        1: ("heat", "7 - 3 = 4 Heat")
     }
     draft.picked = [3, 4]
     after = paint_road(observation, draft).marks
