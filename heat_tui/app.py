@@ -164,12 +164,12 @@ class HeatApp(BaseApp):
         session = race.session()
         self._show_race(session, WaysOn(again=lambda: self.race_here(session.another_table())))
 
-    def _show_race(self, session: Session, ways_on: WaysOn) -> None:
-        """Race at a table."""
+    def _show_race(self, session: Session, ways_on: WaysOn, *, has_hints: bool = True) -> None:
+        """Race at a table; with hints, where the settings have them."""
         from heat_tui.flow.lesson import Lesson
         from heat_tui.screens.race import RaceScreen
 
-        lesson = Lesson() if self.settings.hints else None
+        lesson = Lesson() if has_hints and self.settings.hints else None
         self._above_home(RaceScreen(session, ways_on, animate=self.is_animated, lesson=lesson))
 
     def action_learn(self) -> None:
@@ -203,7 +203,7 @@ class HeatApp(BaseApp):
             self.push_screen(AnswerDialog(answer), partial(self._after_puzzle, place))
 
         session = PuzzleSession(shelf.open(place, self.player_name), answered)
-        self._show_race(session, WaysOn(onward=partial(self.show_puzzles, place)))
+        self._show_race(session, WaysOn(onward=partial(self.show_puzzles, place)), has_hints=False)
 
     def _after_puzzle(self, place: int, wish: str | None) -> None:
         if wish == "again":

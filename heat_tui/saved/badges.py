@@ -64,16 +64,16 @@ def badges_left(won: Sequence[Badge]) -> list[str]:
 
 def _last(test: Callable[[Finished], bool]) -> Callable[[Sequence[Finished]], bool]:
     """Make a test of the last race alone."""
-    return lambda races: races[-1].status == "finished" and test(races[-1])
+    return lambda races: races[-1].is_raced_out and test(races[-1])
 
 
 def _is_hat_trick(races: Sequence[Finished]) -> bool:
     last = races[-_WINS_OF_A_HAT_TRICK:]
-    return len(last) == _WINS_OF_A_HAT_TRICK and all(race.is_won for race in last)
+    return len(last) == _WINS_OF_A_HAT_TRICK and all(race.is_won and race.is_raced_out for race in last)
 
 
 def _is_world_tour(races: Sequence[Finished]) -> bool:
-    finished = {race.board for race in races if race.status == "finished"}
+    finished = {race.board for race in races if race.is_raced_out}
     return finished >= _BOARDS_OF_THE_GAME
 
 
@@ -86,7 +86,7 @@ def _is_week(races: Sequence[Finished]) -> bool:
 
 
 _KINDS: Final = (
-    _Kind("Chequered flag", "finished a race", _last(lambda race: True)),
+    _Kind("Chequered flag", "raced to the end of a race", _last(lambda race: True)),
     _Kind(
         "Champagne",
         "came in the first three of four cars or more",
@@ -94,7 +94,7 @@ _KINDS: Final = (
     ),
     _Kind("Top step", "won a race", _last(lambda race: race.is_won)),
     _Kind("Hat-trick", "won three races in a row", _is_hat_trick),
-    _Kind("World tour", "finished on all eight boards", _is_world_tour),
+    _Kind("World tour", "raced to the end on all eight boards", _is_world_tour),
     _Kind(
         "By a nose",
         "won by a single space or less",
@@ -105,7 +105,7 @@ _KINDS: Final = (
     ),
     _Kind("Barbecue", "paid 20 Heat in one race", _last(lambda race: race.heat_paid >= 20)),
     _Kind(
-        "Pirouette", "spun out three times and finished all the same", _last(lambda race: race.spin_outs >= 3)
+        "Pirouette", "spun out three times and raced on to the end", _last(lambda race: race.spin_outs >= 3)
     ),
     _Kind(
         "Spun but unbeaten",
@@ -119,6 +119,10 @@ _KINDS: Final = (
         "won against a hard Legend",
         _last(lambda race: race.is_won and "Legend hard" in race.opponents),
     ),
-    _Kind("Scenic route", "came last, and finished anyway", _last(lambda race: race.place == race.cars > 1)),
-    _Kind("A week at the wheel", "finished the daily race on seven days in a row", _is_week),
+    _Kind(
+        "Scenic route",
+        "came last, and drove on to the end",
+        _last(lambda race: race.place == race.cars > 1),
+    ),
+    _Kind("A week at the wheel", "has a daily result on seven days in a row", _is_week),
 )

@@ -89,16 +89,16 @@ def career_of(races: Sequence[Finished]) -> Career:
         plotted=tuple(own[-PLOTTED_RACES:]),
         wins=_streak(own, _is_won),
         podium_streak=_streak(own, _is_podium),
-        clean=_streak(own, lambda race: race.status == "finished" and not race.spin_outs),
+        clean=_streak(own, lambda race: race.is_raced_out and not race.spin_outs),
     )
 
 
 def _is_won(race: Finished) -> bool:
-    return race.is_won and race.status == "finished"
+    return race.is_won and race.is_raced_out
 
 
 def _is_podium(race: Finished) -> bool:
-    return race.place <= _PODIUM and race.status == "finished"
+    return race.place <= _PODIUM and race.is_raced_out
 
 
 def _count(races: Iterable[Finished], test: Callable[[Finished], bool]) -> int:

@@ -104,6 +104,11 @@ class Finished(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.place == 1
 
     @property
+    def is_raced_out(self) -> bool:
+        """Whether the car raced to the end, so that its place counts, be it beyond the line or not."""
+        return self.status not in ("gave_up", "spun_out")
+
+    @property
     def is_finished(self) -> bool:
         """Whether the car crossed the finish line, so that its rounds can be a best."""
         return self.status == "finished" and not self.from_position

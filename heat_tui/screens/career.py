@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from heat_tui.flow.career import CareerController
@@ -31,7 +31,7 @@ _GOLD = Style(color=GOLD, bold=True)
 
 
 class CareerScreen(FormScreen):
-    """All own races on a page; with room, the badges are beside the tables."""
+    """All own races on a page; with room, the badges are beside the tables, else below them."""
 
     BINDINGS = [
         Binding("escape", "back", "Home"),
@@ -41,13 +41,15 @@ class CareerScreen(FormScreen):
         Binding("pageup", "scroll(-10)", "Page up", show=False),
     ]
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+
     controller: CareerController
 
     def compose(self) -> ComposeResult:
         """Title, page, keys."""
         yield Static("Career", id="title", classes="title", markup=False)
         with VerticalScroll(id="page", can_focus=False):
-            with Horizontal(id="parts"):
+            with Container(id="parts"):
                 yield Static(id="figures")
                 yield Static(id="badges")
         yield MessageLine()

@@ -115,6 +115,14 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
         assert "12 races, 4 won, 12 podiums" in told
         assert "0.jsonl" in told
         assert "Badge Top step" in told
-        await pilot.press("pagedown", "escape")
+        await pilot.press(*["pagedown"] * 5)
+        await pilot.pause()
+        assert "Still to win" in shown(pilot), "the badges are below the tables, or beside them"
+        await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(app.screen, CareerScreen)
+
+
+def test_a_place_counts_though_the_car_ends_before_the_line() -> None:
+    career = career_of([race(1, place=3, status="racing"), race(2, place=2, status="gave_up")])
+    assert career.podiums == 1
