@@ -87,7 +87,7 @@ def lay_distance(layers: Layers, progress: int, road: RoadMarks) -> None:
     if plate is None or number in road.corners:
         return
     (left, row), text = plate
-    words = f"in {line - progress}"
+    words = f" in {line - progress} "
     for start in (left + len(text), left - len(words)):
         if all(drawing.is_free(start + shift, row) for shift in range(len(words))):
             for shift, glyph in enumerate(words):
