@@ -58,7 +58,9 @@ def columns_command(folder: Path, output: Path | None, jobs: int) -> None:
         sheets = {name: stack.enter_context(_Sheet(target, name, row)) for name, row in ROWS.items()}
         interruption = stack.enter_context(Interruption())
         wanted = takewhile(lambda _: not interruption.has_come, enumerate(paths))
-        for read, result in enumerate(_in_order(run_all(_read, wanted, jobs)), start=1):
+        torn = f"The tables in {shown_path(target)} are incomplete; run the same command again."
+        results = run_all(_read, wanted, jobs, if_killed=torn)
+        for read, result in enumerate(_in_order(results), start=1):
             if isinstance(result, str):
                 faults.append(result)
             else:

@@ -18,7 +18,7 @@ import msgspec
 
 from heat_core.bots import BOTS, DriverName
 from heat_core.cli.progress import Progress
-from heat_core.cli.workers import CORES, run_until_interrupted
+from heat_core.cli.workers import CORES, NOTHING_SAVED, run_until_interrupted
 from heat_core.files import (
     load_track,
     new_seed,
@@ -108,7 +108,7 @@ def simulate_command(
         if export:
             export.mkdir(parents=True, exist_ok=True)
         tasks = (_Task(simulation, seats, race, export) for race in range(races))
-        counts = _run(_race, tasks, races, races, jobs)
+        counts = _run(_race, tasks, races, races, jobs, export)
     figures = simulation.figures()
     for _, count in sorted(counts.items()):
         figures.add(count)
@@ -174,6 +174,7 @@ def _run(
     number: int,
     races: int,
     jobs: int | None,
+    export: Path | None,
 ) -> dict[int, Result]:
     """Run tasks until Ctrl-C, and show the progress.
 
@@ -182,6 +183,7 @@ def _run(
         number: Of tasks.
         races: In all tasks together.
         jobs: None: all cores where that is worth their start.
+        export: Where the tasks write records.
 
     Returns:
         The results by number: all up to one.
@@ -189,7 +191,12 @@ def _run(
     progress = Progress(races, "races")
     results: dict[int, Result] = {}
     cores = CORES if races > _FEW_RACES else 1
-    for each, result in run_until_interrupted(function, tasks, jobs or cores):
+    if_killed = NOTHING_SAVED
+    if export:
+        if_killed = (
+            f"The records so far are in {shown_path(export)}; run the same command again for the rest."
+        )
+    for each, result in run_until_interrupted(function, tasks, jobs or cores, if_killed=if_killed):
         results[each] = result
         progress.tell(len(results) * races // number)
     return results
@@ -314,7 +321,7 @@ def season_command(
             export.mkdir(parents=True, exist_ok=True)
         tasks = (_SeasonTask(setup, drivers, number, export) for number in range(seasons))
         races = seasons * len(setup.races)
-        raced = _run(_race_season, tasks, seasons, races, jobs)
+        raced = _run(_race_season, tasks, seasons, races, jobs, export)
     views = [view for _, view in sorted(raced.items())]
     car_names = [car.name for car in cars]
     if as_json:

@@ -244,12 +244,18 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
             if race not in results
         )
         progress = Progress(len(planned), "races", begun=len(results))
-        for result in run_until_interrupted(_race, tasks, jobs):
+        for result in run_until_interrupted(_race, tasks, jobs, if_killed=_if_killed(file)):
             results[result.race] = result
             if saved:
                 saved.add(result)
             progress.tell(len(results))
     return results, progress
+
+
+def _if_killed(file: Path | None) -> str:
+    if file is None:
+        return "Nothing is saved; with --resume FILE, a tournament can be continued."
+    return f"The results so far are saved in {shown_path(file)}; the same command continues from there."
 
 
 def _race(task: _Task) -> Result:

@@ -6,11 +6,13 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice, takewhile
 from multiprocessing import get_context, parent_process
 from typing import Final, TypeVar
+
+import click
 
 from heat_core.signals import Interruption
 
@@ -22,8 +24,14 @@ CORES: Final = os.cpu_count() or 1
 _TASKS_A_WORKER: Final = 2
 """One that runs, and one that is ready when it ends."""
 
+NOTHING_SAVED: Final = "Nothing is saved; run the same command again."
 
-def run_all(function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int) -> Iterator[Result]:
+_KILLED: Final = "A worker process was killed, perhaps because memory ran out (fewer --jobs need less)."
+
+
+def run_all(
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, if_killed: str = NOTHING_SAVED
+) -> Iterator[Result]:
     """Run a function once for each task, in processes of their own.
 
     Tasks are taken from the iterator only as workers get free: an iterator that ends early ends the work
@@ -33,34 +41,47 @@ def run_all(function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
         function: Of a module's top level, like all that goes to another process.
         tasks: In the order in which they begin.
         jobs: How many at once; 1 runs them all in this process.
+        if_killed: What is saved and how to continue where a process is killed, in a sentence.
 
     Yields:
         The results, in the order in which the tasks end.
 
     Raises:
+        click.ClickException: A process was killed. All results that were ready have been yielded.
         Exception: What the function raises.
     """
     if jobs == 1:
         yield from map(function, tasks)
         return
-    waiting = iter(tasks)
+    try:
+        yield from _run_beside(function, iter(tasks), jobs)
+    except BrokenExecutor:
+        raise click.ClickException(f"{_KILLED} {if_killed}") from None
+
+
+def _run_beside(function: Callable[[Task], Result], waiting: Iterator[Task], jobs: int) -> Iterator[Result]:
     # Fresh processes on every system: a fork would copy threads, which Python warns of.
     with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
         with _interrupts_ignored():
             running = {pool.submit(function, task) for task in islice(waiting, _TASKS_A_WORKER * jobs)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(function, task) for task in islice(waiting, len(done))}
-            for future in done:
+            for future in sorted(done, key=_has_failed):  # a failure ends the work: first save the others
                 yield future.result()
+            running |= {pool.submit(function, task) for task in islice(waiting, len(done))}
+
+
+def _has_failed(future: Future[Result]) -> bool:
+    return future.exception() is not None
 
 
 def run_until_interrupted(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, if_killed: str = NOTHING_SAVED
 ) -> Iterator[Result]:
     """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
     with Interruption() as interruption:
-        yield from run_all(function, takewhile(lambda _: not interruption.has_come, tasks), jobs)
+        wanted = takewhile(lambda _: not interruption.has_come, tasks)
+        yield from run_all(function, wanted, jobs, if_killed=if_killed)
 
 
 def _end_with_parent() -> None:

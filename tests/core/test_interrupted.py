@@ -108,3 +108,57 @@ def test_no_worker_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
             assert process.poll() is None
         process.kill()
         process.communicate(timeout=10)
+
+
+def test_a_killed_worker_ends_a_tournament_in_one_sentence_and_it_can_be_continued(tmp_path: Path) -> None:
+    saved = tmp_path / "results"
+    words = "tournament --boards usa --bots steady,random --fields 50000 --duels 0 --seed x --jobs 2 --resume"
+    command = [sys.executable, "-m", "heat_core", *words.split(), str(saved)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not saved.exists() or saved.read_bytes().count(b"\n") < 2:
+            assert process.poll() is None
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        output, told = process.communicate(timeout=20)
+    assert (process.returncode, output) == (1, "")
+    assert told == (
+        "python -m heat_core: A worker process was killed, perhaps because memory ran out "
+        f"(fewer --jobs need less). The results so far are saved in {saved}; "
+        "the same command continues from there.\n"
+    )
+    assert saved.read_bytes().endswith(b"}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "outcome"),
+    [
+        (MANY["simulate"], "Nothing is saved; run the same command again."),
+        (
+            [*MANY["season"], "--export", "{folder}"],
+            "The records so far are in {folder}; run the same command ",
+        ),
+        (["columns", "{folder}"], "The tables in {folder} are incomplete; run the same command again."),
+    ],
+)
+def test_a_killed_worker_ends_a_command_in_one_sentence(
+    command: list[str], outcome: str, tmp_path: Path
+) -> None:
+    record = Path(__file__).parents[1] / "records" / "0.2" / "usa.jsonl"
+    for number in range(5000):
+        (tmp_path / f"{number}.jsonl").symlink_to(record)
+    words = [word.format(folder=tmp_path) for word in command]
+    command = [sys.executable, "-m", "heat_core", *words, "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not (workers := workers_of(process.pid)):
+            assert process.poll() is None
+        os.kill(workers[0], signal.SIGKILL)
+        output, told = process.communicate(timeout=20)
+    assert (process.returncode, output) == (1, "")
+    assert told.startswith("python -m heat_core: A worker process was killed, ")
+    assert outcome.format(folder=tmp_path) in told
+    assert told.count("\n") == 1
+
+
+def workers_of(program: int) -> list[int]:
+    """Find the processes that do a program's work, without the one that only tracks its resources."""
+    children = Path(f"/proc/{program}/task/{program}/children").read_text().split()
+    return [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
