@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection
 from typing import Final
 
 import msgspec
 
-from heat_core.record.playback import Playback
-from heat_core.record.record import Record
 from heat_core.table import Table
 from heat_tui.flow.home import CONTINUE, another_race_question
 from heat_tui.flow.own_games import OwnGames
-from heat_tui.flow.results import ResultsController
 from heat_tui.flow.table_factory import own_lesson
-from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.asking import BadAnswer, GoneBack, answered, read_number
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
-from heat_tui.plain.looking import spoken_labels
-from heat_tui.plain.replay import PlainReplay
+from heat_tui.plain.review import Review
 from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.own_race import OwnRace
 from heat_tui.state import Folders, load_settings, login_name, save_settings
@@ -90,9 +83,10 @@ async def _raced(
         raise
     await session.close()
     terminal.farewell = ""
-    if end != "over" or not await _AfterRace(terminal, folders, records[0], session.seats).wishes_another():
+    if end != "over":
         return None
-    return session.another_table()
+    review = Review(terminal, folders, records[0], session.seats)
+    return session.another_table() if await _wishes_another(terminal, review) else None
 
 
 async def continues(terminal: LineTerminal, question: str, explained: str) -> bool:
@@ -125,67 +119,23 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
     await race_here(terminal, folders, table, is_lesson=True)
 
 
-class _AfterRace:
-    """What is asked once a race is over."""
-
-    def __init__(
-        self, terminal: LineTerminal, folders: Folders, record: Record, seats: Collection[int]
-    ) -> None:
-        self._terminal = terminal
-        self._folders = folders
-        self._record = record
-        self._seats = seats
-        self._playback: Playback | None = None
-        self._analysis: PlainAnalysis | None = None
-
-    async def wishes_another(self) -> bool:
-        """Ask until another race is wished, or none."""
-        question = "Type again for another race, analysis, or leave. For example: leave"
-        while True:
-            line = (await self._terminal.ask(question)).casefold()
-            word, _, rest = line.partition(" ")
-            if is_leaving(line):
-                return False
-            if is_asking(line):
-                self._terminal.say(_AGAIN)
-            elif line == "again":
-                return True
-            elif line == "analysis" or word == "mistake":
-                await self._analyse(rest if word == "mistake" else None)
-            elif word == "moment":
-                await self._watch(rest)
-            else:
-                self._terminal.say("Type again, analysis or leave.")
-
-    async def _get_playback(self) -> Playback:
-        if self._playback is None:
-            self._playback = await asyncio.to_thread(Playback, self._record)
-        return self._playback
-
-    async def _watch(self, number: str) -> None:
-        """Show one of the moments that the results named."""
-        playback = await self._get_playback()
-        labels, view = spoken_labels(self._record.setup), playback.view(playback.last, None)
-        results = ResultsController(labels, view, (), (), playback)
-        try:
-            place = results.place_of(read_number(number, 1, max(1, len(results.highlights)), "The moment"))
-        except BadAnswer as error:
-            self._terminal.say(str(error))
-            return
-        await PlainReplay(playback, self._terminal, self._folders, place or 0).run()
-
-    async def _analyse(self, mistake: str | None) -> None:
-        """Say the analysis, or show the moment of a mistake."""
-        playback = await self._get_playback()
-        if self._analysis is None:
-            labels = spoken_labels(self._record.setup)
-            self._analysis = PlainAnalysis(playback, labels, self._terminal, self._seats)
-        try:
-            if mistake is None:
-                await self._analysis.tell()
-                return
-            place = await self._analysis.place_of_mistake(mistake)
-        except BadAnswer as error:
-            self._terminal.say(str(error))
+async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
+    """Ask until another race is wished, or none."""
+    question = "Type again for another race, analysis, or leave. For example: leave"
+    while True:
+        line = (await terminal.ask(question)).casefold()
+        word, _, rest = line.partition(" ")
+        if is_leaving(line):
+            return False
+        if is_asking(line):
+            terminal.say(_AGAIN)
+        elif line == "again":
+            return True
+        elif line == "analysis":
+            await review.tell()
+        elif word == "mistake":
+            await review.show_mistake(rest)
+        elif word == "moment":
+            await review.show_moment(rest)
         else:
-            await PlainReplay(playback, self._terminal, self._folders, place).run()
+            terminal.say("Type again, analysis or leave.")

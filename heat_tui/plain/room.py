@@ -7,9 +7,10 @@ Who may do what, and doing it, is the controller's.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from heat_core.options.option_table import BadOption
 from heat_core.options.table_options import change
@@ -23,11 +24,14 @@ from heat_tui.flow.season import room_page
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import read_change, room_told
+from heat_tui.plain.review import Review
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
 
 RoomEnd: TypeAlias = Literal["race", "left", "ended"]
 """Why the wait in a room ends: a race has begun, the room was left, nothing will ever come again."""
+
+_LEAVE: Final = "For example: leave"
 
 
 class PlainRoom:
@@ -40,6 +44,8 @@ class PlainRoom:
         self._talk = talk
         self._told: m.LobbyView | None = None
         self._season_told: tuple[int, str] | None = None
+        self._raced: Feed | None = None
+        self._review: Review | None = None
         self._commands: dict[str, Callable[[str], Awaitable[str]]] = {
             "who": self._who,
             "settings": self._settings,
@@ -59,6 +65,9 @@ class PlainRoom:
             "open": lambda rest: lobby.lock(""),
             "bots": lambda rest: lobby.let_bots_stand_in(),
             "rematch": lambda rest: lobby.rematch(),
+            "analysis": lambda rest: self._looked_back(lambda review: review.tell()),
+            "mistake": lambda rest: self._looked_back(lambda review: review.show_mistake(rest)),
+            "moment": lambda rest: self._looked_back(lambda review: review.show_moment(rest)),
         }
 
     @property
@@ -67,16 +76,18 @@ class PlainRoom:
         assert room is not None
         return room
 
-    async def run(self, raced: Feed | None) -> RoomEnd:
+    async def run(self, raced: Feed | None, review: Review | None) -> RoomEnd:
         """Wait for the next race.
 
         Args:
             raced: The race that was raced here last; None: none yet.
+            review: The look back at it; None: the server has sent no record.
 
         Raises:
             Left: Whoever typed is gone.
         """
         link = self._lobby.stay.link
+        self._raced, self._review = raced, review
         self._told = self._season_told = None
         while True:
             changes = link.changes
@@ -158,9 +169,10 @@ class PlainRoom:
         """Say what may be typed now, the usual thing as the example."""
         room = self._room
         if room.phase == "ended":
+            looks = "" if self._review is None else "analysis, "
             if self._lobby.is_host:
-                return "Type rematch to go back to the lobby, say and a line, or leave. For example: leave"
-            return "The host can call a rematch. Type say and a line, or leave. For example: leave"
+                return f"Type rematch to go back to the lobby, {looks}say and a line, or leave. {_LEAVE}"
+            return f"The host can call a rematch. Type {looks}say and a line, or leave. {_LEAVE}"
         if room.place is None:
             return "You are watching. Type who, say and a line, or leave. For example: who"
         if self._lobby.is_host:
@@ -191,6 +203,12 @@ class PlainRoom:
         )
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
+        if self._review is not None:
+            self._terminal.say(
+                "After a race: analysis says what choices cost and how much was luck; mistake and a number "
+                "shows that moment, moment and a number one of those named at the end, until you leave it or "
+                "the room goes on."
+            )
         if self._lobby.is_host:
             self._terminal.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
@@ -244,6 +262,28 @@ class PlainRoom:
         if await self._terminal.agrees(remove_question(name)):
             return await self._lobby.remove(name, is_banned=is_banned)
         return ""
+
+    async def _looked_back(self, look: Callable[[Review], Coroutine[None, None, None]]) -> str:
+        """Look back at the race until that is left, or the room goes on without waiting for anybody."""
+        if self._review is None:
+            return "There is nothing to analyse yet: the server sends the record when everything is over."
+        looking = asyncio.create_task(look(self._review))
+        going_on = asyncio.create_task(self._goes_on())
+        try:
+            await asyncio.wait([looking, going_on], return_when=asyncio.FIRST_COMPLETED)
+            if looking.done():
+                looking.result()
+        finally:
+            looking.cancel()
+            going_on.cancel()
+            await asyncio.gather(looking, going_on, return_exceptions=True)
+        return ""
+
+    async def _goes_on(self) -> None:
+        """Wait until the room leads elsewhere than to the results of its last race."""
+        link, phase = self._lobby.stay.link, self._room.phase
+        while self._lobby.way(self._raced) == "here" and (link.room is None or link.room.phase == phase):
+            await link.wait(link.changes)
 
     async def _password(self, rest: str) -> str:
         if not rest:

@@ -17,6 +17,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
+from heat_tui.plain.review import Review
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.saved.keeping import keep_races
@@ -209,16 +210,21 @@ async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> b
     talk = Talk(terminal, lobby.company)
     room = PlainRoom(lobby, terminal, talk)
     raced: Feed | None = None
+    review: Review | None = None
     while True:
         terminal.farewell = "You have left the room."
-        way = await room.run(raced)
+        way = await room.run(raced, review)
         if way != "race":
             return way == "left"
         raced = link.race
         session = stay.race_session()
         end = await race_with_hints(session, terminal, folders, talk)
+        review = None
         if end == "over":
-            await keep_races(folders, load_settings(folders), await session.records(), session.seats)
+            records = await session.records()
+            await keep_races(folders, load_settings(folders), records, session.seats)
+            if (number := session.setup.season.race if session.setup.season else 0) < len(records):
+                review = Review(terminal, folders, records[number], session.seats)
         if end == "left":
             return False
         if end == "closed" and link.ended is not None:

@@ -106,9 +106,14 @@ async def test_two_people_race_talk_and_race_again_by_prompts_alone(tmp_path: Pa
     await ana.hears("The race is over", 60)
     await ben.hears("The race is over", 60)
     await until(lambda: "rematch" in ana.terminal.prompts[-1])
-    ana.waits_for = "never"
+    ana.waits_for = ben.waits_for = "never"
+    ben.type("analysis")
+    await ben.hears("Ben: accuracy", 60)
+    ben.type("moment 99")
+    await ben.hears("The moment must be")
+    ben.type("mistake 1")
+    await ben.hears("All hands are shown")
     ana.type("rematch")
-    ben.waits_for = "never"
     await ben.hears("A rematch: same seats, same options.")
     await ana.leaves()
     await until(lambda: "You are the host." in ben.terminal.prompts[-1])

@@ -1,0 +1,88 @@
+"""What is offered of a race that has just been raced: its analysis, and the moments to watch again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord, Record
+from heat_tui.flow.results import ResultsController
+from heat_tui.plain.analysis import PlainAnalysis
+from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.looking import spoken_labels
+from heat_tui.plain.replay import PlainReplay
+from heat_tui.state import Folders
+
+
+class Review:
+    """A look back at one race."""
+
+    def __init__(
+        self, terminal: LineTerminal, folders: Folders, record: Record, seats: Collection[int]
+    ) -> None:
+        """Make it; the race is read when it is first asked for.
+
+        Args:
+            folders: For what is written without a name.
+            seats: Those played here.
+        """
+        self._terminal = terminal
+        self._folders = folders
+        self._record = record
+        self._seats = seats
+        self._read: tuple[Playback, PlainAnalysis] | None = None
+
+    async def tell(self) -> None:
+        """Say the analysis, or why there is none."""
+        try:
+            _, analysis = await self._opened()
+            await analysis.tell()
+        except (BadRecord, BadAnswer) as error:
+            self._terminal.say(str(error))
+
+    async def show_mistake(self, number: str) -> None:
+        """Walk from the moment of a mistake, or say why there is none of that number.
+
+        Raises:
+            Left: Whoever typed is gone.
+        """
+        try:
+            playback, analysis = await self._opened()
+            place = await analysis.place_of_mistake(number)
+        except (BadRecord, BadAnswer) as error:
+            self._terminal.say(str(error))
+        else:
+            await self._walk(playback, place)
+
+    async def show_moment(self, number: str) -> None:
+        """Walk from one of the moments that the results named, or say why there is none of that number.
+
+        Raises:
+            Left: Whoever typed is gone.
+        """
+        try:
+            playback, _ = await self._opened()
+            labels, view = spoken_labels(self._record.setup), playback.view(playback.last, None)
+            results = ResultsController(labels, view, (), (), playback)
+            place = results.place_of(read_number(number, 1, max(1, len(results.highlights)), "The moment"))
+        except (BadRecord, BadAnswer) as error:
+            self._terminal.say(str(error))
+        else:
+            await self._walk(playback, place or 0)
+
+    async def _walk(self, playback: Playback, place: int) -> None:
+        await PlainReplay(playback, self._terminal, self._folders, place).run()
+
+    async def _opened(self) -> tuple[Playback, PlainAnalysis]:
+        """Read the race once.
+
+        Raises:
+            BadRecord: It does not hold.
+        """
+        if self._read is None:
+            playback = await asyncio.to_thread(Playback, self._record)
+            labels = spoken_labels(self._record.setup)
+            self._read = playback, PlainAnalysis(playback, labels, self._terminal, self._seats)
+        return self._read
