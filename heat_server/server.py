@@ -249,7 +249,7 @@ class Server:
             if protocol is None:
                 text = (
                     f"This server speaks version {PROTOCOL} of the protocol ({PROGRAM} {self._version}), "
-                    f"you speak version {message.protocol}."
+                    f"you speak {message.versions}."
                 )
                 versions = ErrorData(versions=Versions(LEAST_PROTOCOL, PROTOCOL))
                 connection.error(message.id, ErrorCode.OTHER_VERSION, text, versions)

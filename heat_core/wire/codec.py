@@ -367,7 +367,7 @@ def _read_hello(fields: dict[str, Any]) -> Hello:
     """Read `hello`, leniently where it comes from another version.
 
     Raises:
-        BadMessage: It names no protocol, or it is this version's and does not fit.
+        BadMessage: It names no protocol or an empty range, or it is this version's and does not fit.
     """
     protocol = fields.get("protocol")
     if type(protocol) is not int or not 0 <= protocol <= MOST_NUMBER:
@@ -378,7 +378,7 @@ def _read_hello(fields: dict[str, Any]) -> Hello:
             "protocol",
         )
     try:
-        return msgspec.convert(fields, Hello)
+        hello = msgspec.convert(fields, Hello)
     except msgspec.ValidationError as error:
         if protocol == PROTOCOL:
             text = str(error)
@@ -387,3 +387,11 @@ def _read_hello(fields: dict[str, Any]) -> Hello:
             ) from None
         # Another version may have changed all the rest: the number is enough to tell it so.
         return Hello(_sound_id(fields) or 0, protocol)
+    if hello.least_protocol is not None and hello.least_protocol > protocol:
+        raise BadMessage(
+            ErrorCode.BAD_MESSAGE,
+            f"The field least_protocol must be a whole number of at most {protocol}, the protocol.",
+            hello.id,
+            "least_protocol",
+        )
+    return hello

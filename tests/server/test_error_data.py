@@ -10,6 +10,7 @@ from heat_core.options.settings import SETTINGS
 from heat_core.race import commands as c
 from heat_core.race.setup import COLOURS
 from heat_core.season.setup import YEARS
+from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     LEAST_PROTOCOL,
     PROTOCOL,
@@ -51,8 +52,21 @@ async def test_a_client_that_also_speaks_newer_protocols_gets_one_that_both_know
     welcome = await house.connect().answer(newer)
     assert isinstance(welcome, Welcome)
     assert welcome.protocol == PROTOCOL
-    data = await data_of(house.connect(), Hello(1, PROTOCOL + 5, least_protocol=PROTOCOL + 1))
-    assert data == ErrorData(versions=Versions(LEAST_PROTOCOL, PROTOCOL))
+    refused = await house.connect().answer(Hello(1, PROTOCOL + 5, least_protocol=PROTOCOL + 1))
+    assert isinstance(refused, Error)
+    assert refused.data == ErrorData(versions=Versions(LEAST_PROTOCOL, PROTOCOL))
+    assert refused.text.endswith(f"you speak versions {PROTOCOL + 1} to {PROTOCOL + 5}.")
+
+
+async def test_a_range_of_protocols_with_none_in_it_is_a_mistake_and_no_other_version(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    for protocol in (PROTOCOL, PROTOCOL + 5):
+        player = House(nursery).connect()
+        refused = await player.answer(Hello(1, protocol, least_protocol=protocol + 1))
+        assert isinstance(refused, Error)
+        assert (refused.code, refused.data) == (ErrorCode.BAD_MESSAGE, ErrorData(field="least_protocol"))
+        assert isinstance(await player.answer(Hello(2, PROTOCOL)), Welcome)
 
 
 async def test_what_does_not_exist_is_answered_with_what_does(

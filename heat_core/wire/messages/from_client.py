@@ -51,9 +51,18 @@ class Hello(FrozenMessage, frozen=True, tag="hello"):
     @property
     def common_protocol(self) -> int | None:
         """The newest protocol that both sides speak; None where there is none."""
-        return common_protocol(
-            self.protocol if self.least_protocol is None else self.least_protocol, self.protocol
-        )
+        return common_protocol(self._least, self.protocol)
+
+    @property
+    def versions(self) -> str:
+        """The versions that it speaks: `version 7`, `versions 7 to 9`."""
+        if self._least == self.protocol:
+            return f"version {self.protocol}"
+        return f"versions {self._least} to {self.protocol}"
+
+    @property
+    def _least(self) -> int:
+        return self.protocol if self.least_protocol is None else self.least_protocol
 
 
 class Create(StrictMessage, frozen=True, tag="create"):
