@@ -21,9 +21,12 @@ from heat_core.race.setup import COLOURS, CarSetup, Modules, make_setup, race_se
 from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.wire.messages import (
+    MOST_LEGAL,
     Act,
+    AskLegal,
     AskRecord,
     AskView,
+    Legal,
     Meanwhile,
     RoomOptions,
     Say,
@@ -231,11 +234,14 @@ async def test_what_is_hidden_changes_no_byte(
 
 
 async def all_that_is_told(player: Player) -> bytes:
-    """Ask for everything anew; give the bytes of the answer, to the last."""
+    """Ask for everything anew, and for the commands that answer it; give the bytes of both, to the last."""
     await player.ping()
     start = len(player.raw)
     await player.send(AskView(0, 0))
     await player.wait_for(Update)
+    own = player.view.own
+    legal = await player.answer(AskLegal(0, 0 if own is None or own.decision is None else own.decision))
+    assert not isinstance(legal, Legal) or legal.count <= MOST_LEGAL, "of more, each answer draws others"
     return bytes(player.raw[start:])
 
 
