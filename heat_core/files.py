@@ -210,6 +210,16 @@ def give_output_up() -> None:
     os.close(nowhere)
 
 
+def require_regular(path: Path) -> None:
+    """Refuse pipes and devices, which could keep a reader waiting or reading for ever; a new file is welcome.
+
+    Raises:
+        OSError: It is none that can be read to its end.
+    """
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+
+
 def _read(path: Path, most_bytes: int) -> bytes:
     """Read the beginning of an ordinary file; a pipe or a device could keep its reader waiting for ever.
 

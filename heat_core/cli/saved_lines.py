@@ -9,7 +9,7 @@ from typing import BinaryIO, Generic, TypeVar
 
 import msgspec
 
-from heat_core.files import shown_path
+from heat_core.files import require_regular, shown_path
 
 Heading = TypeVar("Heading", bound=msgspec.Struct)
 Line = TypeVar("Line", bound=msgspec.Struct)
@@ -51,6 +51,7 @@ def open_lines(path: Path, heading: msgspec.Struct, kind: type[Line]) -> Iterato
         BadLines: The file is none of these, or of other work.
         OSError: It cannot be read or written.
     """
+    require_regular(path)
     with path.open("ab+") as output:
         output.seek(0)
         lines: list[Line] = []
@@ -73,6 +74,7 @@ def read_lines(path: Path, heading: type[Heading], kind: type[Line]) -> tuple[He
         BadLines: The file is none of these.
         OSError: It cannot be read.
     """
+    require_regular(path)
     return _decode(path, path.read_bytes(), heading, kind)
 
 

@@ -173,8 +173,6 @@ def tournament_command(
         raise WrongUse(str(error)) from None
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
     planned.end(len(results))
 
 

@@ -128,34 +128,16 @@ def test_a_killed_worker_ends_a_tournament_in_one_sentence_and_it_can_be_continu
     assert saved.read_bytes().endswith(b"}\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "outcome"),
-    [
-        (MANY["simulate"], "Nothing is saved; run the same command again."),
-        (
-            [*MANY["season"], "--export", "{folder}"],
-            "The records so far are in {folder}; run the same command ",
-        ),
-        (["columns", "{folder}"], "The tables in {folder} are incomplete; run the same command again."),
-    ],
-)
-def test_a_killed_worker_ends_a_command_in_one_sentence(
-    command: list[str], outcome: str, tmp_path: Path
-) -> None:
-    record = Path(__file__).parents[1] / "records" / "0.2" / "usa.jsonl"
-    for number in range(5000):
-        (tmp_path / f"{number}.jsonl").symlink_to(record)
-    words = [word.format(folder=tmp_path) for word in command]
-    command = [sys.executable, "-m", "heat_core", *words, "--jobs", "2"]
+def test_a_killed_worker_ends_a_command_in_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "heat_core", *MANY["season"], "--export", str(tmp_path), "--jobs", "2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while not (workers := workers_of(process.pid)):
+        while not list(tmp_path.iterdir()):
             assert process.poll() is None
-        os.kill(workers[0], signal.SIGKILL)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         output, told = process.communicate(timeout=20)
     assert (process.returncode, output) == (1, "")
     assert told.startswith("python -m heat_core: A worker process was killed, ")
-    assert outcome.format(folder=tmp_path) in told
-    assert told.count("\n") == 1
+    assert told.endswith(f"The records so far are in {tmp_path}; run the same command again for the rest.\n")
 
 
 def workers_of(program: int) -> list[int]:

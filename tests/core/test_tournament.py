@@ -262,3 +262,21 @@ def test_the_levels_are_in_order() -> None:
     assert all(list(pair.by_board) == [ALL_BOARDS, *boards] for pair in standings.neighbours)
     assert all(pair.by_board[ALL_BOARDS].value > 0.5 for pair in standings.neighbours)
     assert standings.neighbours[-1].by_board[ALL_BOARDS].low > 0.5
+
+
+@pytest.mark.parametrize("option", ["--resume", "--pool"])
+def test_a_device_or_pipe_is_no_file_of_results(option: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/full")):
+        refused = run(*SMALL, "--fields", "1", "--jobs", "1", option, str(path))
+        assert isinstance(refused.exception, OSError)
+        assert (refused.exception.strerror, refused.exception.filename) == ("Not a regular file", str(path))
+
+
+def test_a_full_disk_is_said_without_a_file_where_none_is_known() -> None:
+    words = [*SMALL, "--fields", "1", "--duels", "0", "--jobs", "1", "--plot", "/dev/full"]
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_core", *words], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (1, "python -m heat_core: No space left on device\n")
