@@ -18,6 +18,7 @@ from heat_tui.state import Folders
 if TYPE_CHECKING:
     from heat_tui.flow.own_games import OwnGames, Saved
     from heat_tui.hosting import HostedServer
+    from heat_tui.saved.finished import Finished
 
 
 class Entry(NamedTuple):
@@ -174,6 +175,12 @@ class HomeController:
     def saved(self) -> list[Saved]:
         """What the menu can continue."""
         return [line.saved for line in self.lines if line.saved is not None]
+
+    def finished(self, player_name: str) -> tuple[Finished, ...]:
+        """Give the finished races, oldest first; reads a file, at the first time many, so not on the loop."""
+        from heat_tui.saved.finished import FinishedIndex
+
+        return FinishedIndex(self._folders, player_name).all()
 
     def line(self, name: str) -> MenuLine | None:
         """Find an entry's line, of several the first."""

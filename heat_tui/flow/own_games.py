@@ -60,7 +60,9 @@ class OwnGames:
         found = []
         for game in saved_games(self._folders, self._report):
             with contextlib.closing(game):
-                found.append((Saved(game.path, game.text, isinstance(game, OwnRace)), game.text_with_people))
+                is_race = isinstance(game, OwnRace)
+                where = f": {game.place_text}" if isinstance(game, OwnRace) and game.place_text else ""
+                found.append((Saved(game.path, f"{game.text}{where}", is_race), game.text_with_people))
         return [saved._replace(text=text) if len(found) > 1 else saved for saved, text in found]
 
     def newest_race(self) -> OwnRace | None:

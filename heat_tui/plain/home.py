@@ -8,6 +8,7 @@ What the menu does not need is imported where it is needed: home comes up sooner
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -23,11 +24,12 @@ from heat_tui.flow.home import (
     MenuLine,
     forget_question,
 )
+from heat_tui.flow.last_results import last_result_told
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Folders, load_settings
+from heat_tui.state import Folders, load_settings, login_name
 
 _ABOUT: Final = {
     "how_to_play": "the round in nine phases, and what to type",
@@ -61,6 +63,7 @@ class Home:
         try:
             while not self._is_over:
                 self._home.refresh()
+                await self._tell_results()
                 self._tell()
                 line = await self._chosen()
                 with contextlib.suppress(GoneBack):
@@ -69,6 +72,11 @@ class Home:
             await self._home.end_server()
 
     # --- the menu ------------------------------------------------------------------------------------------
+
+    async def _tell_results(self) -> None:
+        name = load_settings(self._folders).name or login_name()
+        if told := last_result_told(await asyncio.to_thread(self._home.finished, name)):
+            self._terminal.say(told)
 
     def _tell(self) -> None:
         self._terminal.say("Home.")

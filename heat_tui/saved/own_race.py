@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from heat_core.table import Table
+from heat_core.text import ordinal
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.state import Folders
@@ -44,6 +45,15 @@ class OwnRace(SavedGame):
         if view.status == "ended":
             return f"race on {track}, the results"
         return f"race on {track}, " + ("the draft" if view.status == "set_up" else f"round {view.round}")
+
+    @property
+    def place_text(self) -> str:
+        """Where the only person of this keyboard is: `you are 3rd of 6`; empty before the first round."""
+        view = self.table.view(None)
+        seats = [seat for seat, driver in self.table.drivers.items() if driver == "human"]
+        if view.status != "running" or len(seats) != 1:
+            return ""
+        return f"you are {ordinal(view.ranking.index(seats[0]) + 1)} of {len(view.cars)}"
 
     def people(self) -> list[str]:
         """Name who plays at this keyboard."""

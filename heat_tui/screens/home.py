@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,8 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
+from textual.events import Resize
 from textual.widgets import OptionList, Static
 
 from heat_tui.client.session_file import SavedSession
@@ -28,6 +30,9 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
+
+_LEAST_WITH_RESULTS: Final = 104
+"""Columns from which on the last results are beside the menu."""
 
 _LOGO: Final = """\
 █  █ █▀▀ ▄▀▀▄ ▀█▀
@@ -58,8 +63,9 @@ class HomeScreen(HeatScreen[None]):
         with Vertical(id="middle"):
             yield Static(id="logo", markup=False)
             yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
-            with Vertical(id="menu-box"):
+            with Horizontal(id="menu-box"):
                 yield OptionList(id="menu", markup=False)
+                yield Static(id="own", markup=False)
         yield MessageLine()
         yield KeyFooter()
 
@@ -80,6 +86,23 @@ class HomeScreen(HeatScreen[None]):
         self.query_one(MessageLine).say(home.take_news())
         self.refresh_bindings()
         self.navigator.show_faults()
+        self._show_results()
+
+    @work(exclusive=True, group="results")
+    async def _show_results(self) -> None:
+        """Show the last results beside the menu, where there is room."""
+        from heat_tui.screens.own_panel import own_panel
+
+        app = self.navigator
+        races = await asyncio.to_thread(app.home.finished, app.player_name)
+        panel = self.query_one("#own", Static)
+        panel.set_class(bool(races), "-known")
+        if races:
+            panel.update(own_panel(races, self.app.current_theme, is_ascii=is_ascii(self)))
+
+    def on_resize(self, event: Resize) -> None:
+        """Show the last results only where the menu leaves room for them."""
+        self.query_one("#own").set_class(event.size.width < _LEAST_WITH_RESULTS, "-cramped")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""

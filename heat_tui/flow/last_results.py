@@ -1,0 +1,100 @@
+"""The last results and what they add up to, for Home on the screen and in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from heat_core.text import counted, ordinal
+from heat_tui.saved.finished import Finished
+
+MOST_SHOWN: Final = 4
+_FORM_RACES: Final = 10
+
+
+class LastResult(NamedTuple):
+    """A finished race in a few words.
+
+    Attributes:
+        place: From 1.
+        board: As it is shown.
+        laps: In words.
+        gap: In spaces as `+9` or `-40`, in rounds as `-1 round`.
+        when: `today`, `yesterday`, or the day.
+    """
+
+    place: int
+    board: str
+    laps: str
+    gap: str
+    when: str
+
+
+class OwnRecord(NamedTuple):
+    """What all own races add up to.
+
+    Attributes:
+        podiums: Places from 1 to 3.
+        form: Place and number of cars of the newest races, the newest last.
+    """
+
+    races: int
+    won: int
+    podiums: int
+    form: tuple[tuple[int, int], ...]
+
+
+def last_results(races: Sequence[Finished], now: datetime) -> list[LastResult]:
+    """Give the newest results, the newest first.
+
+    Args:
+        now: With a time zone, whose days are meant.
+    """
+    return [
+        LastResult(
+            race.place,
+            race.board_name,
+            counted(race.laps, "lap"),
+            _gap(race),
+            _day(race.moment.astimezone(now.tzinfo), now),
+        )
+        for race in races[: -MOST_SHOWN - 1 : -1]
+    ]
+
+
+def own_record(races: Sequence[Finished]) -> OwnRecord:
+    """Add up races, oldest first."""
+    return OwnRecord(
+        len(races),
+        sum(race.is_won for race in races),
+        sum(race.place <= 3 for race in races),
+        tuple((race.place, race.cars) for race in races[-_FORM_RACES:]),
+    )
+
+
+def last_result_told(races: Sequence[Finished]) -> str:
+    """Say the newest result and what all add up to, in one line; empty where there is none."""
+    if not races:
+        return ""
+    now = datetime.now(UTC).astimezone()
+    result, record = last_results(races, now)[0], own_record(races)
+    return (
+        f"Your last race: {ordinal(result.place)} of {races[-1].cars} on {result.board}, {result.when}. "
+        f"{counted(record.races, 'race')}, {record.won} won, {counted(record.podiums, 'podium')}."
+    )
+
+
+def _gap(race: Finished) -> str:
+    if race.status in ("gave_up", "spun_out"):
+        return "out"
+    if race.gap_rounds:
+        return f"{race.gap_rounds:+} {'round' if abs(race.gap_rounds) == 1 else 'rounds'}"
+    return f"{race.gap_spaces:+}" if race.gap_spaces else "level"
+
+
+def _day(moment: datetime, now: datetime) -> str:
+    days = (now.date() - moment.date()).days
+    if days in (0, 1):
+        return ("today", "yesterday")[days]
+    return f"{moment.day} {moment:%b}" if moment.year == now.year else f"{moment:%b %Y}"

@@ -1,0 +1,46 @@
+"""The last results and what they add up to, beside Home's menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_tui.flow.last_results import last_results, own_record
+from heat_tui.saved.finished import Finished
+from heat_tui.theme.colours import CYAN, DIM, GOLD, GREEN, ON_GOLD, Theme, inked
+from heat_tui.theme.glyphs import spelled
+from heat_tui.words.labels import cut
+
+_HEIGHTS = ("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
+
+
+def own_panel(races: Sequence[Finished], theme: Theme, *, is_ascii: bool) -> Text:
+    """Draw the newest results, and the places of the last races as bars.
+
+    Args:
+        races: At least one, oldest first.
+    """
+    text = Text("last races\n", Style(bold=True, color=GOLD))
+    for result in last_results(races, datetime.now(UTC).astimezone()):
+        text.append(f" {result.place} ", ON_GOLD if result.place == 1 else Style(bold=True))
+        board = cut(Text(result.board), 11, is_ascii=is_ascii)
+        text.append(" ")
+        text.append_text(board)
+        text.append(" " * (12 - board.cell_len))
+        ahead = result.gap.startswith("+")
+        text.append(f"{result.gap:>9}", Style(color=GREEN) if ahead else Style())
+        text.append(f"{result.when:>10}\n", DIM)
+    record = own_record(races)
+    text.append("\nyou\n", Style(bold=True, color=GOLD))
+    for word, number in (("races", record.races), ("won", record.won), ("podiums", record.podiums)):
+        text.append(f"{word} ", DIM)
+        text.append(f"{number}   ", Style(bold=True))
+    text.append("\nplaces ", DIM)
+    for place, cars in record.form:
+        colour = GOLD if place == 1 else CYAN if place <= 3 else None
+        sign = str(place) if is_ascii else _HEIGHTS[round((cars - place) / max(1, cars - 1) * 7)]
+        text.append(f"{sign} ", Style(color=colour))
+    return inked(spelled(text, is_ascii=is_ascii), theme)
