@@ -23,7 +23,8 @@ def own_panel(races: Sequence[Finished], theme: Theme, *, is_ascii: bool) -> Tex
     Args:
         races: At least one, oldest first.
     """
-    text = Text("last races\n", Style(bold=True, color=GOLD))
+    text = Text()
+    text.append("last races\n", Style(bold=True, color=GOLD))
     for result in last_results(races, datetime.now(UTC).astimezone()):
         text.append(f" {result.place} ", ON_GOLD if result.place == 1 else Style(bold=True))
         board = cut(Text(result.board), 11, is_ascii=is_ascii)

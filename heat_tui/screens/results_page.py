@@ -85,8 +85,9 @@ def _beside(left: Sequence[Text], columns: int, right: Sequence[Text]) -> list[T
     """Lay lines side by side, the right ones from a column on."""
     lines = []
     for row in range(max(len(left), len(right))):
-        line = left[row].copy() if row < len(left) else Text()
-        line.end = ""
+        line = Text(end="")
+        if row < len(left):
+            line.append_text(left[row])
         if row < len(right):
             line.append(" " * (columns - line.cell_len))
             line.append_text(right[row])
