@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from heat_core.daily import daily_board, daily_options
 from heat_core.files import load_track, read_record, track_names
 from heat_core.race.setup import Colour
 from heat_core.record.record import BadRecord
 from heat_core.table import Table
+from heat_tui.daily import daily_board, daily_options
 from heat_tui.flow.daily_words import (
     NO_RESULT,
     PRACTICE,

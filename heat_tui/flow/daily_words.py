@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from heat_core.daily import BOTS, LEGENDS, LEVEL
 from heat_core.race import events as e
 from heat_core.record.record import Record
 from heat_core.text import counted, listed, ordinal, with_article
 from heat_core.track import TrackFacts
+from heat_tui.daily import BOTS, LEGENDS, LEVEL
 from heat_tui.saved.finished import Finished
 
 RoundSign: TypeAlias = Literal["free", "heat", "spin_out"]

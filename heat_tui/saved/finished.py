@@ -23,7 +23,6 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from heat_core.bots import BOTS
-from heat_core.daily import day_of
 from heat_core.files import read_record, track_names, write_whole
 from heat_core.names import MOST_NAME_CHARACTERS, name_key
 from heat_core.race import events as e
@@ -34,6 +33,7 @@ from heat_core.record.figures import gap_between, race_figures
 from heat_core.record.record import BadRecord, Record
 from heat_core.text import counted
 from heat_core.track import compile_track
+from heat_tui.daily import day_of
 from heat_tui.saved.records import record_digest, record_files
 from heat_tui.state import Folders
 

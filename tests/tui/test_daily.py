@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from heat_core.daily import daily_options
 from heat_core.files import track_names
 from heat_core.record.record import Record
 from heat_core.simulation import play_out
+from heat_tui.daily import daily_options
 from heat_tui.flow.daily import DailyController, counted_days, days_in_a_row, today
 from heat_tui.flow.daily_words import result_line, round_signs
 from heat_tui.flow.table_factory import make_table

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 import msgspec
 import pytest
 
-from heat_core.daily import daily_board, daily_options, daily_seed, day_of
 from heat_core.files import track_names
 from heat_core.race.setup import Modules
+from heat_tui.daily import daily_board, daily_options, daily_seed, day_of
 from heat_tui.flow.table_factory import make_table
 
 DAY = date(2026, 11, 29)
@@ -18,7 +18,7 @@ BOARDS = track_names()
 RACED = """
 import sys
 from datetime import date
-from heat_core.daily import daily_options
+from heat_tui.daily import daily_options
 from heat_core.files import track_names
 from heat_tui.flow.table_factory import make_table
 name, colour = sys.argv[1:]
