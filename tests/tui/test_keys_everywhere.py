@@ -145,8 +145,12 @@ NO_KEYS_OF_CHOICE: Final = {
     "lobby_options.py: Settings (Tab: change them)",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",
+    "last_results.py: %b %Y",
+    r"chips.py: space \d+(?:(?:,| to| or) \d+)*",
+    r"chips.py: speed \d+(?: to \d+)?",
+    "standings.py: s",
 }
-"""What only looks so: answers to a question, seconds, forms, and the key that goes along them."""
+"""What only looks so: answers to a question, seconds, speed, forms, patterns, and the key along them."""
 
 
 def told_texts() -> Iterator[tuple[str, str]]:
