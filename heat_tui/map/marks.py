@@ -8,8 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 MapStyle: TypeAlias = Literal["smooth", "half", "ascii"]
 """How the map is drawn: blocks down to an eighth of a cell, half cells only, or plain ASCII."""
-HighlightName: TypeAlias = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
-"""What a marked space means."""
+HighlightName: TypeAlias = Literal["target", "costs", "danger", "maybe", "slipstream", "boost", "skid"]
+"""What a marked space means; a choice ends on one of the first three: free, for Heat, in a spin-out."""
 
 RoadState: TypeAlias = Literal["free", "heat", "spin_out", "target", "slipstream"]
 """What it means to stop on a space: nothing to pay, Heat to pay, a spin-out; where the choice made so far

@@ -112,6 +112,7 @@ _SURFACES: Final[tuple[tuple[Paint, ...], ...]] = (
 
 HIGHLIGHT_PAINTS: Final[dict[str, Paint]] = {
     "target": "green-fill",
+    "costs": "amber-fill",
     "danger": "red-glow",
     "maybe": "amber-fill",
     "slipstream": "cyan-fill",
@@ -124,8 +125,9 @@ HIGHLIGHT_PAINTS: Final[dict[str, Paint]] = {
 }
 """By name of a highlight, or by what a space or a corner costs: what it is filled with."""
 HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
-    "target": ("◎", "O"),
-    "danger": ("×", "X"),
+    "target": ("✓", "+"),
+    "costs": ("▲", "^"),
+    "danger": ("✗", "X"),
     "maybe": ("○", "%"),
     "slipstream": ("»", "~"),
     "boost": ("*", "*"),

@@ -26,14 +26,16 @@ _COLOURLESS_PLATE: Final = Style(bold=True, reverse=True)
 
 
 def lay_road_signs(layers: Layers, road: RoadMarks) -> None:
-    """Write on spots what stopping there means: on the target and where a slipstream ends.
+    """Write on spots what stopping there means: on a free target and where a slipstream ends.
 
-    Without colours all spaces have their sign.
+    Without colours all spaces have their sign, and the target is told from others that are free.
     """
     drawing = layers.drawing
     for space, state in road.spaces.items():
-        if drawing.look.has_colours and state not in ("target", "slipstream"):
-            continue
+        if drawing.look.has_colours:
+            if state not in ("target", "slipstream"):
+                continue
+            state = "free" if state == "target" else state
         glyph = ROAD_GLYPHS[state][drawing.mode == "ascii"]
         for spot in range(drawing.track.spots[space]):
             layers.write(

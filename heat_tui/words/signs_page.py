@@ -87,10 +87,8 @@ def _map_signs(look: Look) -> tuple[Sign, ...]:
             (Cell("A", car_style(look, "red", False)), _BLANK, Cell("B", car_style(look, "blue", True))),
             "cars, by letter and colour; yours is underlined",
         ),
-        Sign(
-            _marks(look, "target", "maybe", "slipstream", "danger"),
-            "you end here; may end here; slipstream; spin-out",
-        ),
+        Sign(_marks(look, "target", "costs", "danger"), "you end here: free; for Heat; spun out"),
+        Sign(_marks(look, "maybe", "slipstream"), "you may end here; slipstream"),
         Sign(
             _marks(look, "boost", "skid", "cursor"), "trail of a boost; of a spin-out; the space you look at"
         ),

@@ -8,6 +8,8 @@ import pytest
 
 from heat_core.table import Table
 from heat_tui.flow.draft_marks import draft_marks
+from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS
+from heat_tui.map.road import ROAD_GLYPHS
 from heat_tui.words.line import DANGER, WARN, Line
 from heat_tui.words.wording import draft_outcomes
 from tests.core.support_turns import begin
@@ -145,6 +147,21 @@ def test_a_space_that_stays_full_is_named() -> None:
         "picked 3 = speed 3, to space 31 (30 is full)",
         "no corner crossed",
     ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "space", "name"), [("1 2", 33, "target"), ("3 4", 37, "costs"), ("4 5", 39, "danger")]
+)
+def test_the_target_on_the_map_has_the_colour_and_the_sign_of_what_it_costs(
+    cards: str, space: int, name: str
+) -> None:
+    cars = {"Ana": "lap 1 space 30 gear 2 engine 5 hand 1 2 3 4 start-5 draw 1 2 3 4"}
+    observation = table_at(cars | {"Ben": "lap 1 space 20 gear 2 hand 1 1"}).observation(0)
+    marks = draft_marks(observation, draft_of(observation, *cards.replace("5", "start-5").split()))
+    assert marks == {(space, 0): name}
+    state = {"target": "free", "costs": "heat", "danger": "spin_out"}[name]
+    assert HIGHLIGHT_PAINTS[name] == HIGHLIGHT_PAINTS[state]
+    assert HIGHLIGHT_GLYPHS[name] == ROAD_GLYPHS[state]  # type: ignore[index]  # one of the three
 
 
 def test_map_and_road_mark_where_other_cars_may_send_the_own_one() -> None:
