@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from rich.style import Style
 from rich.text import Text
 
 from heat_core.track import TrackFacts
 from heat_tui.map.geometry import Centreline
+from heat_tui.theme.colours import ON_RED
 
 _BRAILLE: Final = 0x2800
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -42,11 +44,11 @@ def draw_outline(facts: TrackFacts, columns: int, rows: int, *, is_ascii: bool) 
         bit = 1 if is_ascii else _DOTS[int(y % 1 * high)][int(x % 1 * wide)]
         grid[place] = grid.get(place, 0) | bit
 
-    signs: dict[tuple[int, int], tuple[str, str]] = {}
+    signs: dict[tuple[int, int], tuple[str, str | Style]] = {}
     for corner in facts.corners:
         x, y = cell(*line.at(corner.after_space + 0.5)[:2])
         for shift, digit in enumerate(str(corner.limit)):
-            signs[int(x) + shift, int(y)] = (digit, "bold white on red")
+            signs[int(x) + shift, int(y)] = (digit, ON_RED)
     x, y = cell(*line.at(facts.spaces + 0.5)[:2])
     signs[int(x), int(y)] = ("#" if is_ascii else "▞", "bold reverse")
 

@@ -258,7 +258,11 @@ def shade_rgb(theme: ThemeName, shade: Shade) -> Rgb:
 
 @lru_cache(maxsize=4096)
 def _letter_style(look: Look, written: Writing, ground: Shade) -> Style:
-    ink = ink_on(ground) if written.ink is None or (written.ink == "spot" and ground.wash) else written.ink
+    ink = (
+        ink_on(look.theme, ground)
+        if written.ink is None or (written.ink == "spot" and ground.wash)
+        else written.ink
+    )
     if look.mode == "truecolor":
         return coloured(
             paints.rgb(look.theme, ink),
@@ -271,12 +275,16 @@ def _letter_style(look: Look, written: Writing, ground: Shade) -> Style:
     )
 
 
-def ink_on(ground: Shade) -> Paint:
-    """Give the paint of a text on a ground of the map."""
-    paint = ground.paint
-    if paint.endswith("-fill") or paint in ("red-glow", "halo"):
-        return "fill-ink"
-    return "land-ink" if paint.startswith(("grass", "tree", "gravel")) else "road-ink"
+@lru_cache(maxsize=4096)
+def ink_on(theme: ThemeName, ground: Shade) -> Paint:
+    """Give the paint of a text on a ground of the map: the usual one wherever that can be read."""
+    usual: Paint = "land-ink" if ground.paint.startswith(("grass", "tree")) else "road-ink"
+    behind = shade_rgb(theme, ground)
+
+    def seen(ink: Paint) -> float:
+        return paints.contrast(paints.rgb(theme, ink), behind)
+
+    return usual if seen(usual) >= paints.LEAST_CONTRAST else max(usual, "fill-ink", "red-ink", key=seen)
 
 
 @lru_cache(maxsize=512)

@@ -20,6 +20,7 @@ from heat_tui.client.company import Company
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.base import HeatModal
 from heat_tui.screens.rows import MessageLine, SteadyInput
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 
 
@@ -111,7 +112,8 @@ class ChatScreen(HeatModal[None]):
             chat.read()
             if chat.received != shown:
                 shown = chat.received
-                self.query_one("#said", Static).update(Text("\n").join(chat_lines(chat.lines)))
+                lines = Text("\n").join(chat_lines(chat.lines))
+                self.query_one("#said", Static).update(inked(lines, self.app.current_theme))
                 self.call_after_refresh(self.query_one("#lines").scroll_end, animate=False)
             await self._company.wait(changes)
         self.dismiss()

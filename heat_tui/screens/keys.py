@@ -20,6 +20,7 @@ from heat_tui.keys.table import GROUPS, KEY_USES, KeyUse, pressed_key
 from heat_tui.screens.base import HeatModal
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 
 _WHAT_CELLS: Final = 32
@@ -80,7 +81,7 @@ class KeysScreen(FormScreen):
         told = " ".join(keys.told_key(key) for key in keys.all_of(use.name))
         line.append(f"{told:<{_KEY_CELLS}}", "bold")
         line.append(" ".join(keys.told_key(key) for key in use.usual), "" if is_changed else "dim")
-        return line
+        return inked(line, self.app.current_theme)
 
     @property
     def _chosen(self) -> KeyUse:

@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 from heat_tui.flow.room_rows import Row
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import is_ascii, swatch
+from heat_tui.theme.colours import inked
 
 _NAME_CELLS: Final = 16
 _COLOUR_CELLS: Final = 9
@@ -32,7 +33,7 @@ class PlaceList(TrackList):
             first: The line that is chosen as long as nobody has chosen another.
         """
         chosen, self._rows = self.highlighted, rows
-        self.set_options([Option(self._line(row)) for row in rows])
+        self.set_options([Option(inked(self._line(row), self.app.current_theme)) for row in rows])
         self.highlighted = min(first if chosen is None else chosen, len(rows) - 1)
 
     @property

@@ -27,6 +27,7 @@ from heat_tui.outline import draw_outline
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
 from heat_tui.words.season_table import event_lines
@@ -91,7 +92,7 @@ class NewChampionshipScreen(TableForm):
         rows = plan.height - len(text.wrap(self.app.console, max(1, plan.width))) - 1
         if rows >= _LEAST_PICTURE_ROWS and plan.width >= _LEAST_PICTURE_CELLS * len(races):
             text.append_text(self._pictures(races, plan.width // len(races), rows))
-        self.query_one("#races", Static).update(text)
+        self.query_one("#races", Static).update(inked(text, self.app.current_theme))
 
     def on_resize(self) -> None:
         """Draw the circuits where there is room for them."""

@@ -23,6 +23,7 @@ from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.outline import draw_outline
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
 
@@ -95,7 +96,7 @@ class TrackPicture(Widget):
         columns, rows = self.content_size.width, self.content_size.height - 3
         if columns >= 12 and rows >= 4:
             text.append_text(draw_outline(facts, columns, min(rows, columns // 2), is_ascii=is_ascii(self)))
-        return text
+        return inked(text, self.app.current_theme)
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw it to the new size."""

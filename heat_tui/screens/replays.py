@@ -29,6 +29,7 @@ from heat_tui.saved.records import (
 )
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
 
@@ -85,7 +86,7 @@ class ReplaysScreen(FormScreen):
             return
         self._kept += found
         records = self.query_one(OptionList)
-        records.add_options(Option(self._line(kept)) for kept in found)
+        records.add_options(Option(inked(self._line(kept), self.app.current_theme)) for kept in found)
         if records.highlighted is None and self._kept:
             records.highlighted = 0
         if is_all:

@@ -182,6 +182,21 @@ def rgb(theme: ThemeName, paint: Paint) -> ColorTriplet:
     return ColorTriplet(*bytes.fromhex(value(theme, paint).true[1:]))
 
 
+LEAST_CONTRAST: Final = 4.5
+"""Of a text and what is behind it, by WCAG 2."""
+
+
+def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """Reckon the contrast of two colours, in [1.0, 21.0]."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(parts: tuple[int, int, int]) -> float:
+    linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 @cache
 def colour(theme: ThemeName, paint: Paint) -> Color:
     """Give a paint as a colour of Rich that knows which paint it is: its name is the paint's."""

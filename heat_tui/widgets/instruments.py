@@ -42,6 +42,8 @@ def gear_gate(gear: int, lever: int | None, within_reach: Collection[int]) -> li
     here = lever if lever is not None else gear
     x, y = _centre(_GEARS[here])
     canvas.rectangle(x - 14, y - 13, 28, 26, "gold-fill")
+    for column, row in _GEARS.values():  # a number stands on the panel, whatever runs behind it
+        canvas.rectangle(column * SAMPLES_ACROSS, row * SAMPLES_DOWN, SAMPLES_ACROSS, SAMPLES_DOWN, "panel")
     # Lines lie on halves of cells: a block shows those whole.
     left_x, middle_y = _centre((_GEARS[1][0], _MIDDLE_ROW))
     right_x, _ = _centre((_GEARS[3][0], _MIDDLE_ROW))

@@ -23,6 +23,7 @@ from textual.pilot import Pilot
 from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens import daily, replays
+from heat_tui.state import Settings
 from tests.pictures import FOLDER, PICTURES, Picture, draw
 from tests.svg import changed_rows
 from tests.tui.doors import DOORS
@@ -135,7 +136,9 @@ def test_without_colour_there_is_none_and_plain_signs_are_ascii(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: Scene
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ((signs, colours),) = asyncio.run(visit(scene, (SMALL,), tmp_path, signs_and_colours, is_ascii=True))
+    ((signs, colours),) = asyncio.run(
+        visit(scene, (SMALL,), tmp_path, signs_and_colours, settings=Settings(ascii=True))
+    )
     assert signs.isascii()
     assert [colour for colour in colours if len(set(colour.get_truecolor())) > 1] == []
 

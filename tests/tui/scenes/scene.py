@@ -48,7 +48,7 @@ async def visit(
     path: Path,
     look: Callable[[Pilot[None]], Seen],
     *,
-    is_ascii: bool = False,
+    settings: Settings | None = None,
 ) -> list[Seen]:
     """Look at a scene in several sizes; the client stays open while the terminal changes its size.
 
@@ -56,13 +56,13 @@ async def visit(
         sizes: Of the terminal, in cells.
         path: For the client's files; empty.
         look: Is called in each size, once the screen has drawn itself.
-        is_ascii: Whether the settings ask for plain signs.
+        settings: That the client starts with; None: the usual ones.
 
     Returns:
         What was seen in each size.
     """
-    if is_ascii:
-        save_settings(folders_in(path), Settings(ascii=True))
+    if settings is not None:
+        save_settings(folders_in(path), settings)
     app = scene.app(path)
     seen = []
     async with app.run_test(size=sizes[0]) as pilot:
@@ -85,7 +85,7 @@ async def take(
     scene: Scene, sizes: Sequence[tuple[int, int]], path: Path, *, is_ascii: bool = False
 ) -> list[str]:
     """Take pictures of a scene, SVG of each size; see `visit`."""
-    return await visit(scene, sizes, path, picture, is_ascii=is_ascii)
+    return await visit(scene, sizes, path, picture, settings=Settings(ascii=is_ascii))
 
 
 def client(opening: Callable[[HeatApp], None] | None = None) -> Callable[[Path], HeatApp]:
