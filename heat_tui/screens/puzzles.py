@@ -73,7 +73,7 @@ class AnswerDialog(HeatModal[str]):
     DEFAULT_CSS = """
     AnswerDialog { align: center middle; }
     AnswerDialog #box { width: 90%; max-width: 84; height: auto; max-height: 90%; padding: 0 1;
-        background: $panel; border: round $primary; }
+        background: $panel; border: round $line; }
     AnswerDialog #page { height: auto; max-height: 100%; }
     """
     BINDINGS = [
