@@ -103,6 +103,17 @@ ASCII: Final = Glyphs(
 )
 
 
+_SPELLED: Final = str.maketrans(
+    {
+        sign: other
+        for sign, other in zip(UNICODE, ASCII, strict=True)
+        if isinstance(sign, str) and isinstance(other, str)
+    }
+    | {"·": "-"}
+)
+"""Sentences use the signs of the panels, too; a dot between two words is a dash there."""
+
+
 def plain(text: str) -> str:
     """Spell a sentence of the engine in ASCII."""
     return text.replace("→", "->").replace("−", "-").replace("×", "x")
@@ -113,5 +124,5 @@ def spelled(text: Text, *, is_ascii: bool) -> Text:
     if not is_ascii:
         return text
     line = text.copy()
-    line.plain = plain(line.plain).replace("·", "-").replace("…", "...")
+    line.plain = plain(line.plain).replace("…", "...").translate(_SPELLED)
     return line
