@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.client.session import Session
+    from heat_tui.flow.ghost import GhostFinder
     from heat_tui.flow.joining import Entrance
     from heat_tui.flow.season import SeasonController
     from heat_tui.hosting import HostedServer
@@ -161,16 +162,30 @@ class HeatApp(BaseApp):
 
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""
-        session = race.session()
-        self._show_race(session, WaysOn(again=lambda: self.race_here(session.another_table())))
+        from heat_tui.flow.ghost import ghost_finder
 
-    def _show_race(self, session: Session, ways_on: WaysOn, *, has_hints: bool = True) -> None:
+        session = race.session()
+        finder = ghost_finder(self.folders, self.player_name, session) if self.settings.ghost else None
+        self._show_race(
+            session, WaysOn(again=lambda: self.race_here(session.another_table())), find_ghost=finder
+        )
+
+    def _show_race(
+        self,
+        session: Session,
+        ways_on: WaysOn,
+        *,
+        has_hints: bool = True,
+        find_ghost: GhostFinder | None = None,
+    ) -> None:
         """Race at a table; with hints, where the settings have them."""
         from heat_tui.flow.lesson import Lesson
         from heat_tui.screens.race import RaceScreen
 
         lesson = Lesson() if has_hints and self.settings.hints else None
-        self._above_home(RaceScreen(session, ways_on, animate=self.is_animated, lesson=lesson))
+        self._above_home(
+            RaceScreen(session, ways_on, animate=self.is_animated, lesson=lesson, find_ghost=find_ghost)
+        )
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""

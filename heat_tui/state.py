@@ -56,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         replays: Whether every finished race is kept as a record.
         bell: Whether the terminal's bell rings at your own turn and at the finish.
         hints: Whether the next race explains what happens for the first time.
+        ghost: Whether the best own race on the board drives along, in races at one's own keyboard.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """
 
@@ -70,6 +71,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     replays: bool = True
     bell: bool = False
     hints: bool = True
+    ghost: bool = True
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
 

@@ -37,7 +37,7 @@ def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Coord
     """
     cells: dict[int, Coordinates] = {}
     taken: set[Coordinates] = set()
-    for car in sorted(cars, key=lambda car: (not car.is_active, not car.is_own)):
+    for car in sorted(cars, key=lambda car: (car.is_ghost, not car.is_active, not car.is_own)):
         wanted = drawing.cell_of(drawing.track.space(car.progress), car.spot)
         place = wanted
         if wanted in taken:
@@ -82,6 +82,9 @@ def lay_over(
             _lay_shape(layers, car, cells[car.number])
     for car in reversed(cars):
         cell, is_own = cells[car.number], car.is_own
+        if car.is_ghost:
+            layers.write(cell, Writing(car.letter[:1], bold=True), Style(dim=True))
+            continue
         written = Writing(
             car.letter[:1] or "?", car_ink(car.colour), car_paint(car.colour), bold=True, underline=is_own
         )
@@ -134,12 +137,16 @@ def _lay_shape(layers: Layers, car: CarMark, cell: Coordinates) -> None:
         "halo": "halo" if car.is_own else "car-black-ring",
     }
     shape = car_shape(
-        drawing.layout.space_pixels, point.heading_x, point.heading_y, has_halo=car.is_own or is_dark
+        drawing.layout.space_pixels,
+        point.heading_x,
+        point.heading_y,
+        has_halo=car.is_own or is_dark or car.is_ghost,
     )
+    if car.is_ghost:
+        paints = {"halo": "car-black-ring" if is_dark else car_paint(car.colour)}  # the road shows through
     for (right, down), samples in shape.items():
-        layers.cover(
-            (cell[0] + right, cell[1] + down), {Shade(paints[part]): bits for part, bits in samples.items()}
-        )
+        shades = {Shade(paints[part]): bits for part, bits in samples.items() if part in paints}
+        layers.cover((cell[0] + right, cell[1] + down), shades)
 
 
 def _step_of(point: RoadPoint) -> tuple[int, int]:

@@ -59,6 +59,7 @@ class CarMark(NamedTuple):
         spot: 0 race line, 1 other.
         is_active: It has the turn.
         is_own: It belongs to the player who looks.
+        is_ghost: It is only an outline: a car of another race, which nothing else minds.
     """
 
     number: int
@@ -68,3 +69,4 @@ class CarMark(NamedTuple):
     spot: int
     is_active: bool
     is_own: bool
+    is_ghost: bool = False

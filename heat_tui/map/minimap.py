@@ -246,7 +246,8 @@ class MiniMap:
         track = drawing.track
         spaces = range(1, track.spaces + 1)
         seen = frozenset(space for space in spaces if window.has(drawing.cell_of(space, RACE_LINE_SPOT)))
-        cells = mini_map(track, self._size, drawing.look, cars, seen)
+        real = [car for car in cars if not car.is_ghost]
+        cells = mini_map(track, self._size, drawing.look, real, seen)
         columns, rows = (1 + max(place[way] for place in cells) for way in (0, 1))
         corners = [(x, y) for y in (0, window.height - rows) for x in (0, window.width - columns)]
         places = [(column - window.left, row - window.top) for column, row in looked_at]

@@ -53,6 +53,7 @@ def found_at(
         cell: Column and row of the drawing.
     """
     spot = drawing.spot_at(*cell)
+    cars = [car for car in cars if not car.is_ghost]
     numbers = tuple(car.number for car in cars if cells.get(car.number) == cell)
     if not numbers and spot is not None:
         numbers = tuple(car.number for car in cars if (drawing.track.space(car.progress), car.spot) == spot)

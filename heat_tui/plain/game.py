@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from heat_core.table import Table
+from heat_tui.flow.ghost import ghost_finder
 from heat_tui.flow.home import CONTINUE, another_race_question
 from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.table_factory import own_lesson
@@ -73,9 +74,11 @@ async def _raced(
     terminal: LineTerminal, folders: Folders, race: OwnRace, *, is_lesson: bool = False
 ) -> Table | None:
     """Race a race from wherever it stands; give the table of another one where that is wished."""
-    session = race.session()
+    session, settings = race.session(), load_settings(folders)
+    name = settings.name or login_name()
+    finder = ghost_finder(folders, name, session) if settings.ghost else None
     try:
-        end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson)
+        end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson, find_ghost=finder)
         records = await session.records()
         await keep_races(folders, load_settings(folders), records, session.seats)
     except Left:

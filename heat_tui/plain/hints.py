@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from heat_tui.client.session import Session
+from heat_tui.flow.ghost import GhostFinder
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.talk import Talk
@@ -20,17 +21,20 @@ async def race_with_hints(
     talk: Talk | None = None,
     *,
     is_lesson: bool = False,
+    find_ghost: GhostFinder | None = None,
 ) -> End:
     """Race to the end, with explanations where the settings have them; once they are over, they are off.
 
     Args:
         talk: With the people of the room; None where the table is here.
         is_lesson: Explain in any case.
+        find_ghost: Reads the race that drives along; None: none does.
 
     Raises:
         Left: Whoever typed is gone.
     """
-    race = PlainRace(session, terminal, talk, is_lesson=is_lesson or load_settings(folders).hints)
+    has_hints = is_lesson or load_settings(folders).hints
+    race = PlainRace(session, terminal, talk, is_lesson=has_hints, find_ghost=find_ghost)
     before = terminal.turn_hints
 
     def turn(is_on: bool) -> str:

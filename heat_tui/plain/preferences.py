@@ -18,6 +18,7 @@ from heat_tui.state import Folders, Settings, load_settings, login_name, save_se
 
 _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
     "hints": ("the next race explains each phase", "no hints"),
+    "ghost": ("each round of a race says how far off your best race on the board was", "no ghost"),
     "replays": (f"the newest {MOST_KEPT} races are saved", "races are not saved"),
     "nearby": ("the program looks for servers on the local network", "the program does not look for servers"),
 }
@@ -33,14 +34,16 @@ async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
     _tell(terminal, load_settings(folders))
     while True:
         line = await terminal.ask(
-            "Type name, colour, hints, replays or nearby and a new value; Enter goes back. "
+            "Type name, colour, hints, ghost, replays or nearby and a new value; Enter goes back. "
             "For example: colour blue"
         )
         if not line or is_leaving(line):
             return
         if is_asking(line):
             _tell(terminal, load_settings(folders))
-            terminal.say(f"The colours are {listed(COLOURS, 'or')}; hints, replays and nearby are on or off.")
+            terminal.say(
+                f"The colours are {listed(COLOURS, 'or')}; hints, ghost, replays and nearby are on or off."
+            )
             continue
         settings = load_settings(folders)
         try:

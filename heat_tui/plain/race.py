@@ -9,12 +9,15 @@ the next is called.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
 from heat_core.decisions import SlipstreamChoice
+from heat_core.race import events as e
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply, seats_due
+from heat_tui.flow.ghost import Ghost, GhostFinder
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.results import ResultsController
@@ -61,13 +64,20 @@ class PlainRace:
     """
 
     def __init__(
-        self, session: Session, terminal: LineTerminal, talk: Talk | None = None, *, is_lesson: bool = False
+        self,
+        session: Session,
+        terminal: LineTerminal,
+        talk: Talk | None = None,
+        *,
+        is_lesson: bool = False,
+        find_ghost: GhostFinder | None = None,
     ) -> None:
         """Make it; `run` races.
 
         Args:
             talk: With the people of the room; None where the table is here.
             is_lesson: Explain what comes up for the first time.
+            find_ghost: Reads the race that drives along; None: none does.
         """
         self.controller = RaceController(
             session, lesson=Lesson() if is_lesson else None, labels=spoken_labels(session.setup)
@@ -81,6 +91,8 @@ class PlainRace:
         self._pause_said = ("", "")
         self._explained: Hint | None = None
         self._end: End | None = None
+        self._find_ghost = find_ghost
+        self._ghost: Ghost | None = None
 
     async def run(self) -> End:
         """Race to the end.
@@ -90,6 +102,9 @@ class PlainRace:
         """
         race = self.controller
         self._terminal.farewell = race.session.farewell
+        if self._find_ghost is not None:
+            self._catch_up()  # so that there is something to read meanwhile
+            self._ghost = await asyncio.to_thread(self._find_ghost)
         while self._end is None and not race.ending:
             await self._go_on()
         if self._end is None:
@@ -142,11 +157,12 @@ class PlainRace:
         race = self.controller
         is_first, was_open = not race.seen, race.viewer is not None
         unseen = race.unseen()
-        lines = [line.text.plain for event in unseen.events if (line := race.take_in(event)) is not None]
+        told = [(event, line) for event in unseen.events if (line := race.take_in(event)) is not None]
+        news = race.settle(unseen)
+        lines = [line.text.plain + self._ghost_told(event) for event, line in told]
         if is_first and len(lines) > _MOST_SENTENCES_AT_FIRST:
             self._terminal.say(f"{len(lines)} things have happened before; log shows them.")
             lines = lines[-_MOST_SENTENCES_AT_FIRST:]
-        news = race.settle(unseen)
         for text in (*lines, *news.presence):
             self._terminal.say(sentence_of(without_hashes(text)))
         self._say_people()
@@ -156,6 +172,14 @@ class PlainRace:
         race.message = ""  # all of it has been said
         if news.has_new_curtain and was_open:
             self._terminal.scroll_off()
+
+    def _ghost_told(self, event: e.Event) -> str:
+        """Say with a round that begins how far the best own race was off at the end of the one before."""
+        race = self.controller
+        if self._ghost is None or not isinstance(event, e.RoundStarted) or event.round != race.view.round:
+            return ""
+        told = self._ghost.told(event.round - 1, race.view.cars[race.session.seats[0]].progress)
+        return f"; {told}" if told else ""
 
     def _say_people(self) -> None:
         """Say what was missed, what the others said, and whether the race is paused."""

@@ -8,6 +8,7 @@ panels say at once what it would cost; Enter sends it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from textual import events, on, work
@@ -19,6 +20,7 @@ from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.garage import is_garage
+from heat_tui.flow.ghost import GhostFinder
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.screen_model import ScreenModel
@@ -60,12 +62,14 @@ class RaceScreen(HeatScreen[None]):
         *,
         animate: bool = True,
         lesson: Lesson | None = None,
+        find_ghost: GhostFinder | None = None,
     ) -> None:
         """Make the screen.
 
         Args:
             animate: Whether cars move space by space.
             lesson: Explains what happens for the first time; None: the player knows.
+            find_ghost: Reads the race that drives along; None: none does.
         """
         super().__init__()
         self.controller = RaceController(session, lesson=lesson)
@@ -77,6 +81,7 @@ class RaceScreen(HeatScreen[None]):
         self._bell = Bell()
         self._looked_at = 0
         self._is_animated = animate
+        self._find_ghost = find_ghost
         self._exit = RaceExit(self, self.controller, ways_on, send=self._send)
 
     def compose(self) -> ComposeResult:
@@ -90,8 +95,17 @@ class RaceScreen(HeatScreen[None]):
         self.set_interval(1.0, self._show_banner)
         self.show_again()
         self._follow()
+        if self._find_ghost is not None:
+            self._show_ghost(self._find_ghost)
         if self.controller.session.company is not None:
             self._follow_company(self.controller.session.company)
+
+    @work(group="ghost")
+    async def _show_ghost(self, find: GhostFinder) -> None:
+        """Show the race that drives along once it is read; keys and the first picture do not wait for it."""
+        self.panels.ghost = await asyncio.to_thread(find)
+        if not self.film.is_running:
+            self.show_again()
 
     # --- following the table --------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from heat_core.decisions import (
 from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.flow.banner import banner_line
 from heat_tui.flow.garage import garage_page, is_garage
+from heat_tui.flow.ghost import Ghost
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
@@ -51,7 +52,7 @@ from heat_tui.widgets.moment_box import MomentBox
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
-from heat_tui.widgets.standings import Standings, StandingsStrip
+from heat_tui.widgets.standings import GhostEntry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import newest_rows
@@ -67,6 +68,7 @@ class RacePanels:
 
     Attributes:
         moments: The stamps over the map.
+        ghost: The race that drives along; None: none does.
     """
 
     def __init__(self, screen: HeatScreen[None], labels: RaceLabels) -> None:
@@ -89,6 +91,7 @@ class RacePanels:
         self._curtain = screen.query_one("#curtain", TextPanel)
         self.moments = screen.query_one(MomentBox)
         self._table_cards = screen.query_one(TableCards)
+        self.ghost: Ghost | None = None
         self._log_lines: Sequence[LogLine] = ()
         self._replayed: tuple[ScreenModel, TurnReplay] | None = None
 
@@ -129,7 +132,6 @@ class RacePanels:
     def start(self) -> None:
         """Put in what does not change during a race."""
         self._road.start()
-        self._standings.styles.height = len(self._labels.names) + 2
         text = "This needs a terminal of 80 columns and 24 lines."
         self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
 
@@ -141,7 +143,7 @@ class RacePanels:
         if is_garage(view):
             self._show_garage(shown)
         self._show_standings(self._entries(shown), turns(view), view)
-        self._road.show(shown)
+        self._road.show(shown, self.ghost)
         self._show_lower(shown)
         self._show_forecast(shown)
         self._show_keys(shown)
@@ -152,6 +154,11 @@ class RacePanels:
 
     def _show_standings(self, lines: Sequence[Entry], driving: Turns, view: RaceView) -> None:
         engine_size = self._labels.engine_size(view)
+        at = self.ghost.at(view.round) if self.ghost is not None else None
+        self._standings.ghost = (
+            at if at is None else GhostEntry(at, self._track.lap(at), self._track.space(at))
+        )
+        self._standings.styles.height = len(lines) + (2 if at is None else 3)
         for panel in (self._standings, self._strip):
             panel.show_entries(lines, self._labels.setup.laps, driving.order, driving.done, engine_size)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heat_tui.flow.draft_marks import draft_marks
+from heat_tui.flow.ghost import Ghost
 from heat_tui.flow.painted_road import RoadPainter
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.map.marks import BARE_ROAD, RoadMarks
@@ -38,8 +39,12 @@ class RaceRoad:
         self._map.look = self._screen.navigator.map_look
         self._map.set_track(self._track)
 
-    def show(self, shown: ScreenModel) -> None:
-        """Bring map and strip up to date, and begin to paint what a new choice leads to."""
+    def show(self, shown: ScreenModel, ghost: Ghost | None) -> None:
+        """Bring map and strip up to date, and begin to paint what a new choice leads to.
+
+        Args:
+            ghost: Drives along on the map; None: nothing does.
+        """
         view = shown.view
         self._map.look = self._screen.navigator.map_look  # the theme may have changed
         self._corners = corner_marks(self._track, view, self._labels.setup.rules.weather_sectors)
@@ -47,7 +52,8 @@ class RaceRoad:
             {number: mark.limit for number, mark in enumerate(self._corners)},
             [mark.note() for mark in self._corners],
         )
-        self._map.set_cars(car_marks(view, self._labels, shown.viewer))
+        ghostly = ghost.mark(view.round) if ghost is not None else None
+        self._map.set_cars([*car_marks(view, self._labels, shown.viewer), *([ghostly] if ghostly else [])])
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
         observation, draft = shown.observation, shown.draft
         is_chosen = draft is not None and observation is not None
@@ -70,7 +76,8 @@ class RaceRoad:
 
     def _show_strip(self, marks: RoadMarks) -> None:
         finish_line = self._track.finish_line(self._labels.setup.laps)
-        view = RoadView(self._track, self._map.cars, self._start, finish_line, self._corners, marks)
+        cars = [car for car in self._map.cars if not car.is_ghost]
+        view = RoadView(self._track, cars, self._start, finish_line, self._corners, marks)
         self._strip.show_road(view)
 
     def bare(self) -> None:

@@ -76,6 +76,12 @@ class SettingsScreen(FormScreen):
                 id="hints",
             )
             yield ChoiceRow(
+                "Ghost",
+                [(True, "your best race on the board drives along"), (False, "off")],
+                settings.ghost,
+                id="ghost",
+            )
+            yield ChoiceRow(
                 "Nearby",
                 [(True, "find servers on the local network"), (False, "off")],
                 settings.nearby,

@@ -13,6 +13,7 @@ from rich.text import Text
 from heat_core.bots.names import without_level
 from heat_core.sentences.events import gear_name
 from heat_core.view.race_view import CarView
+from heat_tui.flow.ghost import GHOST_LETTER
 from heat_tui.race.rows import Entry
 from heat_tui.theme.colours import CAR_STYLES, DIM, GOLD, GREEN, RED
 from heat_tui.theme.glyphs import ASCII, Glyphs
@@ -22,6 +23,7 @@ from heat_tui.words.labels import cut
 _HEADING: Final = "lap/space  gap gear Heat"
 _SHORT_HEADING: Final = "gap gear Heat"
 _CHOOSING: Final = "choosing"
+_GHOST_NAME: Final = "your best"
 _PLACE_CELLS: Final = 4
 """Place, arrow or mark, letter, blank."""
 _WIDE_FROM: Final = 36
@@ -41,8 +43,22 @@ class _Columns(NamedTuple):
         return self.gear > 2
 
 
+class GhostEntry(NamedTuple):
+    """Where the own best race stood at the end of this round."""
+
+    progress: int
+    lap: int
+    space: int
+
+
 class Standings(TextPanel):
-    """The standings; they keep their columns aligned whatever the names are."""
+    """The standings; they keep their columns aligned whatever the names are.
+
+    Attributes:
+        ghost: Has a line below the cars from the next drawing on; None: none.
+    """
+
+    ghost: GhostEntry | None = None
 
     def show_entries(
         self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int, engine_size: int
@@ -65,7 +81,8 @@ class Standings(TextPanel):
         gaps = _gaps(entries)
         is_wide = width >= _WIDE_FROM
         lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
-        gap = max(len(text) for text in gaps.values()) + 1
+        ghost_gap = self._ghost_gap(entries)
+        gap = max(map(len, (*gaps.values(), ghost_gap))) + 1
         gear, heat = (4, 2) if is_wide else (2, 2)
         left = width - _PLACE_CELLS - lap - gap - gear - heat - 1
         longest = max(cell_len(without_level(entry.name)) for entry in entries)
@@ -76,7 +93,23 @@ class Standings(TextPanel):
         heading = _HEADING if is_wide else _SHORT_HEADING
         lines = [Text(f"{told}{heading:>{max(0, width - len(told) - 1)}}", DIM)]
         lines += [self._line(entry, columns, laps, gaps[entry.car.number], engine_size) for entry in entries]
+        if self.ghost is not None:
+            lines.append(self._ghost_line(self.ghost, ghost_gap, columns, laps))
         self.show_lines([*lines, turns_line(entries, order, done, self.glyphs)])
+
+    def _ghost_gap(self, entries: Sequence[Entry]) -> str:
+        """Say how many spaces the ghost is before or behind the own car."""
+        own = next((entry.car for entry in entries if entry.is_own), None)
+        if self.ghost is None or own is None or not own.is_on_track:
+            return ""
+        spaces = self.ghost.progress - own.progress
+        return f"{spaces:+}" if spaces else "="
+
+    def _ghost_line(self, ghost: GhostEntry, gap: str, columns: _Columns, laps: int) -> Text:
+        """Show the own best race, with its distance to the own car."""
+        name = (_GHOST_NAME if len(_GHOST_NAME) <= columns.name else "best")[: columns.name]
+        lap = "fin" if ghost.lap > laps else f"{ghost.lap}/{ghost.space}"
+        return Text(f"  {GHOST_LETTER} {name:<{columns.name}}{lap:>{columns.lap}}{gap:>{columns.gap}}", DIM)
 
     def _line(self, entry: Entry, columns: _Columns, laps: int, gap: str, engine_size: int) -> Text:
         car, glyphs = entry.car, self.glyphs

@@ -46,6 +46,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "replays": (records_after_a_race, 1, 0),
     "bell": (lambda app: app.settings.bell, False, True),
     "hints": (lambda app: app.settings.hints, True, False),
+    "ghost": (lambda app: app.settings.ghost, True, False),
 }
 """What each setting does: how to see it, before and after one step to the right."""
 
