@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -32,6 +33,7 @@ from heat_tui.keys.replay_bindings import REPLAY_BINDINGS
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import steps
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.saved.finished import own_cars
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.base import HeatScreen
@@ -322,8 +324,13 @@ class ReplayScreen(HeatScreen[None]):
         if replay.no_result:
             self._say(replay.no_result)
             return
-        events = replay.playback.record.events
-        self.app.push_screen(ResultsScreen(replay.labels, replay.end, events, (), is_over_replay=True))
+        record = replay.playback.record
+        own = own_cars(record, range(len(record.setup.cars)), self.navigator.player_name)
+        walk = partial(self.action_walk, "to_moment")
+        results = ResultsScreen(
+            replay.labels, replay.end, record.events, own, playback=replay.playback, to_replay=walk
+        )
+        self.app.push_screen(results)
 
     def action_analysis(self) -> None:
         """Show what choices cost, and how much was luck."""

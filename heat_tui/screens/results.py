@@ -91,7 +91,7 @@ class ResultsScreen(HeatScreen[None]):
         follows: Callable[[Company], bool] | None = None,
         leave: Callable[[], Awaitable[None]] | None = None,
         playback: Playback | None = None,
-        is_over_replay: bool = False,
+        to_replay: Callable[[int], None] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -104,8 +104,8 @@ class ResultsScreen(HeatScreen[None]):
             company: The people who raced; None where they sit around this keyboard.
             follows: Goes with them where they go, and says whether they do.
             leave: Leaves the table; None: it has been left.
-            playback: The race's record, None where there is none, or no other than the one one comes from.
-            is_over_replay: Whether one comes from a replay, and goes back there.
+            playback: The race's record, None where there is none.
+            to_replay: Shows a place of the replay that is below this screen; None: there is none below.
         """
         super().__init__()
         self.results = ResultsController(labels, view, events, own, playback)
@@ -118,7 +118,7 @@ class ResultsScreen(HeatScreen[None]):
         self._follows = follows
         self._leave = leave
         self._analysis = AnalysisController(playback) if playback is not None else None
-        self._is_over_replay = is_over_replay
+        self._to_replay = to_replay
 
     def compose(self) -> ComposeResult:
         """Title, the result in words, a page, which page, keys."""
@@ -135,7 +135,8 @@ class ResultsScreen(HeatScreen[None]):
 
     def arrive(self) -> None:
         """Show the first page, look for bests, follow the others."""
-        self._find_bests()
+        if self._to_replay is None:
+            self._find_bests()
         if self._company is not None:
             self._follow(self._company)
 
@@ -194,7 +195,8 @@ class ResultsScreen(HeatScreen[None]):
         page.update(spelled(inked(shown, self.app.current_theme), is_ascii=is_ascii(self)))
         more = [f"page {self._page + 1} of {len(pages)}: PgDn shows the next"] if len(pages) > 1 else []
         if look.has_watch and self.results.highlights:
-            more.append(f"1 to {len(self.results.highlights)} watch a moment")
+            count = len(self.results.highlights)
+            more.append("1 watches the moment" if count == 1 else f"1 to {count} watch a moment")
         more.append(f"{keys_of(self).told('results.seed')} seed and hash")
         self.query_one("#more", Static).update("; ".join(more))
 
@@ -235,7 +237,10 @@ class ResultsScreen(HeatScreen[None]):
         self._watch_from(0)
 
     def _watch_from(self, place: int) -> None:
-        if self.results.playback is not None:
+        if self._to_replay is not None:
+            self.app.pop_screen()
+            self._to_replay(place)
+        elif self.results.playback is not None:
             self.navigator.show_replay(self.results.playback, place)
 
     def action_analysis(self) -> None:
@@ -257,11 +262,12 @@ class ResultsScreen(HeatScreen[None]):
             "onward": self._onward is not None,
             "rematch": self._company is not None and not why_not(self._company.room, "rematch"),
             "chat": self._company is not None,
-            "watch": self.results.playback is not None,
+            "watch": self.results.playback is not None and self._to_replay is None,
             "moment": self.results.playback is not None,
-            "analysis": self._analysis is not None and not self._analysis.fault,
-            "home": not self._is_over_replay,
-            "back": self._is_over_replay,
+            # The replay below has a key for the analysis itself.
+            "analysis": self._analysis is not None and not self._analysis.fault and self._to_replay is None,
+            "home": self._to_replay is None,
+            "back": self._to_replay is not None,
         }
         return ways.get(action, True)
 

@@ -36,16 +36,18 @@ def _result(
         return f"{text}: {'gave up' if status == 'gave_up' else 'out after spinning out'}."
     if len(order) < 2 or not all(figures[other].progress for other in order):
         return f"{text}."
-    if place == 1:
-        return f"{text}, {gap_words(gap_between(figures[car], figures[order[1]]))} {labels.names[order[1]]}."
-    return f"{text}, {gap_words(gap_between(figures[car], figures[order[0]]))} {labels.names[order[0]]}."
+    other = order[1] if place == 1 else order[0]
+    gap, name = gap_between(figures[car], figures[other]), labels.names[other]
+    if gap == (0, 0):
+        # The one on the race line is ahead of the other on the same space.
+        winner = "you win" if place == 1 and is_you else f"{labels.names[order[0]]} wins"
+        return f"{text}, level with {name}: {winner} by the race line."
+    return f"{text}, {gap_words(gap)} {name}."
 
 
 def gap_words(gap: Gap) -> str:
-    """Say a gap before the name of the other: `3 spaces ahead of`, `1 round behind`, `level with`."""
+    """Say a gap before the name of the other: `3 spaces ahead of`, `1 round behind`; neither may be level."""
     size = gap.rounds or gap.spaces
-    if not size:
-        return "level with"
     return f"{counted(abs(size), 'round' if gap.rounds else 'space')} {'ahead of' if size > 0 else 'behind'}"
 
 

@@ -68,8 +68,18 @@ def test_the_own_place_is_said_with_the_gap(results: ResultsController) -> None:
     winner = results.view.standings[0].car
     (won,) = own_result(results.labels, results.view, results.figures, (winner,))
     assert won == "You are 1st of 5, 4 spaces ahead of Ivo (steady)."
-    assert gap_words(Gap(0, 0)) == "level with"
     assert gap_words(Gap(-1, 0)) == "1 round behind"
+
+
+def test_cars_level_on_a_space_are_parted_by_the_race_line(results: ResultsController) -> None:
+    first, second = (standing.car for standing in results.view.standings[:2])
+    figures = [*results.figures]
+    figures[second] = figures[first]
+    names = results.labels.names
+    (won,) = own_result(results.labels, results.view, figures, (first,))
+    assert won == f"You are 1st of 5, level with {names[second]}: you win by the race line."
+    (lost,) = own_result(results.labels, results.view, figures, (second,))
+    assert lost == f"You are 2nd of 5, level with {names[first]}: {names[first]} wins by the race line."
 
 
 def test_the_engine_and_the_chart_have_a_value_for_each_round(results: ResultsController) -> None:

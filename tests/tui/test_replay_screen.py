@@ -273,6 +273,15 @@ async def test_the_table_of_results_is_a_key_away_and_leads_back(tmp_path: Path,
         assert "Watch the replay" not in shown(pilot)
         await pilot.press("escape")
         await until(lambda: app.screen is screen)
+        await pilot.press("t")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        assert isinstance(app.screen, ResultsScreen)
+        results = app.screen.results
+        assert len(results.engine) == len(results.places), "of the player's own car, by its name"
+        await pilot.press("1")
+        await until(lambda: app.screen is screen)
+        assert screen.replay.place == results.place_of(1)
+        assert len(app.screen_stack) == 2, "the replay that was there, not one above it"
 
 
 @pytest.mark.asyncio

@@ -71,6 +71,16 @@ def _finishing(path: Path) -> RaceApp:
     return RaceApp(path, HeldSession(table_at(_LAST_ROUND, laps=1, round=12)))
 
 
+def _driven_to_the_end(path: Path) -> RaceApp:
+    """Come back to a whole race that bots have driven for Ana as well."""
+    box = LocalOptions(names=("Ana",), track="italy", laps=1, bots=("steady",) * 2, legends=2, seed="5")
+    table = make_table(box)
+    table.set_driver(0, "steady")
+    while table.bot_due():
+        table.step_bot()
+    return RaceApp(path, HeldSession(table))
+
+
 def _with_upgrades(path: Path) -> RaceApp:
     upgrades = "upgrades brakes-1 tyres-5 wings-1"
     setup = make_position(
@@ -133,9 +143,12 @@ async def _over_the_line(pilot: Pilot[None]) -> None:
 
 
 async def _to_the_results(pilot: Pilot[None]) -> None:
-    await _over_the_line(pilot)
+    """Wait for what Enter and the picture need: the race screen's own end, and the search for bests."""
+    app = await begin(pilot)
+    await until(lambda: app.controller.view.status == "ended")
     await pilot.press("enter")
     await settled(pilot, ResultsScreen)
+    await until(lambda: all(worker.is_finished for worker in app.workers if worker.group == "bests"))
 
 
 async def _event_of_a_season(pilot: Pilot[None]) -> None:
@@ -172,5 +185,5 @@ RACING: Final = (
     Scene("weather", PageDialog, _with_upgrades, racing("w")),
     Scene("weather-and-event", PageDialog, _season, _event_of_a_season),
     Scene("leave", ConfirmDialog, _at_a_corner, racing("q")),
-    Scene("results", ResultsScreen, _finishing, _to_the_results),
+    Scene("results", ResultsScreen, _driven_to_the_end, _to_the_results),
 )
