@@ -38,6 +38,7 @@ from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
+from heat_tui.flow import puzzles as own_puzzles
 from heat_tui.saved import championship, finished, own_race
 from heat_tui.state import Settings
 
@@ -195,6 +196,11 @@ FORMATS: Final = (
         "finished-races",
         (Number(finished.FINISHED_FORMAT, "FINISHED_FORMAT in heat_tui/saved/finished.py"),),
         _of(first=finished._Head, other=finished.Finished),
+    ),
+    Format(
+        "solved-puzzles",
+        (Number(own_puzzles.PUZZLES_FORMAT, "PUZZLES_FORMAT in heat_tui/flow/puzzles.py"),),
+        _of(file=own_puzzles._Solved),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),
     Format(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 
 from heat_core.coach.choice_words import command_words
 from heat_core.coach.wording import spaces_text
-from heat_core.files import load_track, puzzles
+from heat_core.files import load_track, puzzles, shown_path
 from heat_core.names import BadName
 from heat_core.puzzles.opening import OpenPuzzle, open_puzzle
 from heat_core.puzzles.puzzle import EASY_BOTS, MOST_STARS, Line, Puzzle
@@ -20,6 +20,8 @@ from heat_core.view.race_view import Observation
 from heat_tui.client.local import LocalSession
 from heat_tui.state import Folders, try_write
 
+PUZZLES_FORMAT: Final = 1
+"""Of the file of solved puzzles."""
 _QUESTIONS: Final[dict[DecisionKind, str]] = {
     "gear": "Which gear?",
     "cards": "Which cards?",
@@ -56,12 +58,14 @@ class _Solved(msgspec.Struct):
     """The file of solved puzzles.
 
     Attributes:
+        format: Another one is a newer program's.
         solved: The names of the puzzles that were answered right, with how many answers that took.
         tried: How often each was answered.
     """
 
-    solved: dict[str, int] = {}
-    tried: dict[str, int] = {}
+    solved: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
+    tried: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
+    format: Literal[1] = PUZZLES_FORMAT
 
 
 class PuzzleShelf:
@@ -69,16 +73,23 @@ class PuzzleShelf:
 
     Attributes:
         puzzles: The easiest first.
+        fault: Why nothing is saved: the file cannot be read, and is left alone; empty: all is well.
     """
 
     def __init__(self, folders: Folders) -> None:
-        """Read them; a broken file of solved ones counts as absent."""
+        """Read them; of a file of solved ones that cannot be read `fault` says so."""
         self.puzzles: tuple[Puzzle, ...] = puzzles()
         self._path = folders.data / "puzzles.json"
+        self._kept, self.fault = _Solved(), ""
         try:
             self._kept = msgspec.json.decode(self._path.read_bytes(), type=_Solved)
+        except FileNotFoundError:
+            pass
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            self._kept = _Solved()
+            self.fault = (
+                f"{shown_path(self._path)} cannot be read, so no solved puzzle is shown or saved: "
+                "move it away to begin anew."
+            )
         self._boards = {puzzle.track: load_track(puzzle.track).name for puzzle in self.puzzles}
 
     def is_solved(self, puzzle: Puzzle) -> bool:
@@ -131,7 +142,8 @@ class PuzzleShelf:
         tries = self._kept.tried[puzzle.name] = self._kept.tried.get(puzzle.name, 0) + 1
         if answer.is_right:
             self._kept.solved.setdefault(puzzle.name, tries)
-        try_write(self._path, msgspec.json.format(msgspec.json.encode(self._kept), indent=2) + b"\n")
+        if not self.fault:
+            try_write(self._path, msgspec.json.format(msgspec.json.encode(self._kept), indent=2) + b"\n")
         return answer
 
 

@@ -42,6 +42,8 @@ async def puzzles_here(terminal: LineTerminal, folders: Folders) -> None:
 
 def _tell(terminal: LineTerminal, shelf: PuzzleShelf) -> None:
     terminal.say(f"Puzzles: {shelf.summary} {ONE_ANSWER}")
+    if shelf.fault:
+        terminal.say(shelf.fault)
     for place in range(len(shelf.puzzles)):
         terminal.say(f"{shelf.spoken(place)}.")
 

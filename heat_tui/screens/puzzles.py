@@ -50,6 +50,8 @@ class PuzzlesScreen(FormScreen):
         """Show the shelf."""
         shelf = PuzzleShelf(self.navigator.folders)
         self.query_one(".title", Static).update(f"Puzzles   {shelf.summary}")
+        if shelf.fault:
+            self.say(shelf.fault)
         puzzles = self.query_one(OptionList)
         for place, puzzle in enumerate(shelf.puzzles):
             line = Text(f" {shelf.text(place, is_plain=is_ascii(self))}")

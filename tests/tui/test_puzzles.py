@@ -41,11 +41,34 @@ def test_an_answer_is_judged_and_saved(tmp_path: Path) -> None:
     assert again.text(0, is_plain=True).isascii()
 
 
-def test_a_broken_file_counts_as_nothing_solved(tmp_path: Path) -> None:
+@pytest.mark.asyncio
+@pytest.mark.parametrize("data", [b"\xff{", b'{"format": 2, "solved": {}}', b'{"solved": {"a": 0}}'])
+async def test_a_file_that_cannot_be_read_is_told_and_left_alone(tmp_path: Path, data: bytes) -> None:
     folders = folders_in(tmp_path)
     folders.data.mkdir(parents=True)
-    (folders.data / "puzzles.json").write_bytes(b"\xff{")
-    assert PuzzleShelf(folders).stars == 0
+    path = folders.data / "puzzles.json"
+    path.write_bytes(data)
+    shelf = PuzzleShelf(folders)
+    assert shelf.stars == 0
+    assert shelf.answer(0, shelf.puzzles[0].lines[0].answers[0]).is_right
+    assert path.read_bytes() == data
+    terminal = Terminal(by_script("leave"))
+    await puzzles_here(terminal.line_terminal, folders)
+    assert "puzzles.json cannot be read, so no solved puzzle is shown or saved" in terminal.text
+    app = GridApp(tmp_path, opening=lambda app: app.show_puzzles())
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PuzzlesScreen))
+        await pilot.pause()
+        assert "cannot be read" in shown(pilot)
+    path.unlink()
+    assert not PuzzleShelf(folders).fault
+
+
+def test_the_file_says_its_format(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    shelf = PuzzleShelf(folders)
+    shelf.answer(0, shelf.puzzles[0].lines[0].answers[0])
+    assert '"format": 1' in (folders.data / "puzzles.json").read_text()
 
 
 @pytest.mark.asyncio
