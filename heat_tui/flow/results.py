@@ -11,6 +11,8 @@ from heat_core.record.figures import race_figures
 from heat_core.record.playback import Playback
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.bests import bests_words
+from heat_tui.flow.daily import counted_days
+from heat_tui.flow.daily_words import result_line, round_signs
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.saved.finished import FinishedIndex, finished_races, own_cars
 from heat_tui.saved.records import record_digest
@@ -106,8 +108,15 @@ class ResultsController:
         ends = [playback.place_of_round(number + 1) - 1 for number, _ in self.places[:-1]]
         return [playback.race_at(max(0, place)).seat(car).engine for place in (*ends, playback.last)]
 
-    def bests(self, folders: Folders, player_name: str) -> list[str]:
-        """Say which of one's own records the race beat; reads the index, so not on the loop."""
+    def bests(self, folders: Folders, player_name: str, *, is_plain: bool = False) -> list[str]:
+        """Say which of one's own records the race beat; reads the index, so not on the loop.
+
+        Args:
+            is_plain: In ASCII only.
+
+        Returns:
+            Sentences; of a daily race that counts its line to paste, too.
+        """
         playback = self.playback
         if playback is None:
             return []
@@ -115,5 +124,9 @@ class ResultsController:
         digest = record_digest(playback.record)
         told = []
         for race in finished_races(playback.record, cars, datetime.now(UTC), digest=digest):
-            told += bests_words(race, FinishedIndex(folders, player_name).all())
+            every = FinishedIndex(folders, player_name).all()
+            told += bests_words(race, every)
+            counted = counted_days(every).get(race.daily)
+            if counted is not None and counted.race == race.race:
+                told.append(result_line(race, round_signs(playback.record, race.car), is_plain=is_plain))
         return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from rich.style import Style
 from rich.text import Text
@@ -143,7 +144,9 @@ class ResultsScreen(HeatScreen[None]):
     @work(group="bests")
     async def _find_bests(self) -> None:
         app = self.navigator
-        self._bests = await asyncio.to_thread(self.results.bests, app.folders, app.player_name)
+        self._bests = await asyncio.to_thread(
+            partial(self.results.bests, app.folders, app.player_name, is_plain=is_ascii(self))
+        )
         if not self.is_gone:
             self._show_page()
 

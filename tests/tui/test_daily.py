@@ -8,13 +8,16 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.files import track_names
+from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.simulation import play_out
 from heat_tui.daily import daily_options
 from heat_tui.flow.daily import DailyController, counted_days, days_in_a_row, today
 from heat_tui.flow.daily_words import result_line, round_signs
+from heat_tui.flow.results import ResultsController
 from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.daily import daily_here
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.saved.finished import Finished, FinishedIndex
 from heat_tui.saved.keeping import keep_races
 from heat_tui.screens.daily import DailyScreen
@@ -122,3 +125,20 @@ def test_a_result_without_a_finish_says_why() -> None:
     )
     assert "gave up" in result_line(finished, ("free", "spin_out"))
     assert result_line(finished, ("free", "heat", "spin_out"), is_plain=True).endswith(" .^x")
+
+
+@pytest.mark.asyncio
+async def test_the_results_of_a_daily_race_that_counts_have_its_line(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    daily = DailyController(folders, "Ana", "red", DAY)
+    first, second = await raced(folders, DAY), await raced(folders, DAY, "steady")
+    daily.refresh()
+
+    def told(record: Record, *, is_plain: bool) -> list[str]:
+        playback = Playback(record)
+        view = playback.view(playback.last, None)
+        results = ResultsController(RaceLabels.of(record.setup), view, record.events, (0,), playback)
+        return results.bests(folders, "Ana", is_plain=is_plain)
+
+    assert [told(first, is_plain=is_plain)[-1] for is_plain in (False, True)] == [*daily.result_lines()]
+    assert not any(line.startswith("Heat daily") for line in told(second, is_plain=False)), "it is practice"
