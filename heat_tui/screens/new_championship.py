@@ -23,7 +23,7 @@ from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.text import counted
 from heat_tui.flow.setup import CannotBegin, SetupController
-from heat_tui.outline import draw_outline
+from heat_tui.map.preview import drawn_lines, preview
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
@@ -99,17 +99,17 @@ class NewChampionshipScreen(TableForm):
         self.call_after_refresh(self._show_plan)
 
     def _pictures(self, races: Sequence[PlannedRace], columns: int, rows: int) -> Text:
-        """Draw the circuits side by side."""
+        """Draw the circuits side by side, in half blocks: they are small, and several."""
+        look = self.navigator.map_look._replace(is_smooth=False)
         drawn = [
-            draw_outline(race.track, columns - 2, min(rows - 1, columns // 2), is_ascii=is_ascii(self))
-            for race in races
+            drawn_lines(preview(race.track, columns - 2, min(rows - 1, columns // 2), look)) for race in races
         ]
         names = [
             cut(f"{number}. {race.track.name}", columns - 2, is_ascii=is_ascii(self))
             for number, race in enumerate(races, start=1)
         ]
         text = Text(no_wrap=True)
-        for parts in (names, *zip(*(picture.split("\n") for picture in drawn), strict=True)):
+        for parts in (names, *zip(*drawn, strict=True)):
             for part in parts:
                 text.append_text(part)
                 text.append(" " * (columns - part.cell_len))

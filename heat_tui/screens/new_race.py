@@ -20,7 +20,10 @@ from heat_core.options.option_table import LAPS, TRACK
 from heat_core.text import counted
 from heat_core.track import TrackFacts
 from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
-from heat_tui.outline import draw_outline
+from heat_tui.map.drawing import TrackDrawing
+from heat_tui.map.preview import drawn_lines, preview
+from heat_tui.map.refining import refine_in_slices
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.theme.colours import inked
@@ -50,7 +53,7 @@ class TrackList(OptionList):
 
 
 class TrackPicture(Widget):
-    """A circuit's outline and facts.
+    """A circuit's map and facts.
 
     Attributes:
         laps: That are to be raced; None: as many as printed.
@@ -93,10 +96,21 @@ class TrackPicture(Widget):
             f"corner limits {limits}\n",
             f"engine {facts.heat} Heat   deck {facts.stress} Stress\n",
         )
+        text = inked(text, self.app.current_theme)
         columns, rows = self.content_size.width, self.content_size.height - 3
         if columns >= 12 and rows >= 4:
-            text.append_text(draw_outline(facts, columns, min(rows, columns // 2), is_ascii=is_ascii(self)))
-        return inked(text, self.app.current_theme)
+            assert isinstance(self.screen, HeatScreen)
+            drawing = preview(facts, columns, min(rows, columns // 2), self.screen.navigator.map_look)
+            if drawing.is_rough:
+                self._refine(drawing)
+            text.append_text(Text("\n").join(drawn_lines(drawing)))
+        return text
+
+    @work(exclusive=True, group="refine")
+    async def _refine(self, drawing: TrackDrawing) -> None:
+        """Show the smooth picture in place of half blocks once it is drawn."""
+        await refine_in_slices(drawing)
+        self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw it to the new size."""

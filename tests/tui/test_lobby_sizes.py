@@ -61,9 +61,9 @@ async def test_the_waiting_room_is_whole_at_80x24_and_draws_the_track_where_ther
         assert word in large
     for key in ("Leave", "Ready", "Start", "Name", "Car", "+Bot", "+Legend", "Clear"):
         assert key in small.splitlines()[-1]
-    braille = [sum("⠀" < sign <= "⣿" for sign in text) for text in (small, large)]
-    assert braille[0] < 20
-    assert braille[1] > 100
+    blocks = [sum("▀" <= sign <= "▟" for sign in text) for text in (small, large)]
+    assert blocks[0] < 20
+    assert blocks[1] > 100
 
 
 async def test_the_picture_of_the_track_tells_the_laps_that_are_chosen(tmp_path: Path) -> None:

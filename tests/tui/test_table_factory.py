@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heat_core.files import load_track, track_names
 from heat_core.names import BadName
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.presets import RULEBOOK
 from heat_core.race.setup import BASE_GAME, COLOURS, BadSetup, Modules
 from heat_core.track_files.file import BadTrack
 from heat_tui.flow.table_factory import make_table
-from heat_tui.outline import draw_outline
 
 ALONE = LocalOptions(names=("You",))
 EIGHT = {"most_cars": "8"}
@@ -91,21 +89,3 @@ def test_eight_cars_fit_whatever_people_are_called() -> None:
 def test_what_does_not_fit_is_refused(options: LocalOptions, error: type[Exception]) -> None:
     with pytest.raises(error):
         make_table(options)
-
-
-@pytest.mark.parametrize("name", track_names())
-@pytest.mark.parametrize("size", [(8, 4), (33, 9), (80, 40)])
-@pytest.mark.parametrize("is_ascii", [False, True])
-def test_outlines_fit_and_show_every_corner(name: str, size: tuple[int, int], is_ascii: bool) -> None:
-    facts = load_track(name)
-    picture = draw_outline(facts, *size, is_ascii=is_ascii)
-    lines = picture.plain.split("\n")
-    assert len(lines) == size[1]
-    assert all(len(line) == size[0] for line in lines)
-    assert ("#" if is_ascii else "▞") in picture.plain
-    if is_ascii:
-        assert picture.plain.isascii()
-    if size[0] >= 33:
-        for corner in facts.corners:
-            assert str(corner.limit)[-1] in picture.plain
-    assert sum(sign not in " \n" for sign in picture.plain) >= 12
