@@ -56,7 +56,7 @@ def start_lights() -> Moment:
         Frame("  ".join("●" * lit + "○" * (LIGHTS - lit)), "dark", _LIGHT_SECONDS) for lit in range(1, LIGHTS)
     ]
     all_lit = Frame("  ".join("●" * LIGHTS), "dark", _LIGHT_SECONDS + _HOLD_SECONDS)
-    return Moment((*frames, all_lit, Frame("GO", "green", _GO_SECONDS)))
+    return Moment((*frames, all_lit, Frame("GO", "green", _GO_SECONDS)), "The lights go out.")
 
 
 def moments_between(
@@ -81,7 +81,7 @@ def moments_between(
     if any(isinstance(event, e.CarFinished) and event.car == seat for event in events):
         return (*moments, _finish(after, seat, place, setup))
     if 1 <= before.cars[seat].lap < setup.laps == after.cars[seat].lap:
-        moments.append(_stamp("LAST LAP"))
+        moments.append(_stamp("LAST LAP", "Your last lap begins."))
     has_driven = any(isinstance(event, e.CarMoved) and event.car == seat for event in events)
     if has_driven and place < place_before:
         text = "YOU LEAD" if place == 1 else f"P{place_before} > P{place}"

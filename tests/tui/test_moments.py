@@ -59,7 +59,8 @@ def test_places_won_by_driving_and_the_lead_are_stamped_and_stand_in_the_log() -
 
 def test_the_last_lap_and_the_finish_are_stamped() -> None:
     now, later = view(2, 1, 0), on_lap(TABLE.setup.laps)
-    assert words(found(now, later)) == ["LAST LAP"]
+    (last_lap,) = found(now, later)
+    assert (last_lap.frames[0].text, last_lap.line) == ("LAST LAP", "Your last lap begins.")
     assert found(later, later) == []
     assert found(on_lap(0), on_lap(1)) == [], "the start is not the end of a lap"
     assert words(found(now, view(2, 0, 1), DROVE, e.CarFinished(0))) == ["P2 of 3, 4 spaces behind Cas"]
@@ -67,7 +68,8 @@ def test_the_last_lap_and_the_finish_are_stamped() -> None:
 
 def test_the_race_begins_with_lights() -> None:
     now = replace(view(2, 1, 0), round=1, phase=Phase.SHIFT_GEARS)
-    assert words(found(now, now, e.RoundStarted(1))) == ["GO"]
+    (lights,) = found(now, now, e.RoundStarted(1))
+    assert (lights.frames[-1].text, lights.line) == ("GO", "The lights go out.")
     assert words(found(now, now, e.RoundStarted(1), seat=None)) == ["GO"]
     assert found(now, replace(now, round=2), e.RoundStarted(2)) == []
 
