@@ -51,8 +51,8 @@ async def test_the_own_car_its_place_the_next_corner_and_both_gaps_are_found_at_
         assert "P3 of 4" in app.panel("banner")
         rows = app.panel("standings").split("\n")
         for place, name, gap in (("2", "Ben", "+5"), ("3", "Ana", ""), ("4", "Cas", "-2")):
-            row = re.compile(rf"\.?{place} {name[0]} {name} +1/\d\d +{re.escape(gap)} +2")
-            assert any(map(row.match, rows)), name
+            line = re.compile(rf"\.?{place} {name[0]} {name} +1/\d\d +{re.escape(gap)} +2")
+            assert any(map(line.match, rows)), name
         track_map, track = app.race.track_map, app.controller.labels.track
         drawing = track_map.drawing
         assert drawing is not None
@@ -70,10 +70,10 @@ async def test_the_own_car_its_place_the_next_corner_and_both_gaps_are_found_at_
         corner = track.corner_at(track.next_line(cars[0].progress))
         plate = drawing.plate_of(corner)
         assert plate is not None
-        (left, line), text = plate
+        (left, beside), text = plate
         assert text.strip() == str(track.corners[corner].limit)
         spaces = track.corners[corner].after_space - 30
-        around = [drawn.get((at, line)) for at in range(left - 8, left + 12)]
+        around = [drawn.get((at, beside)) for at in range(left - 8, left + 12)]
         words = "".join(" " if cell is None else cell.glyph for cell in around)
         assert f"in {spaces}" in words
 
