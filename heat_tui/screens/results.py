@@ -75,7 +75,10 @@ class ResultsScreen(HeatScreen[None]):
         bound("results.analysis", "analysis"),
         Binding("pagedown", "turn(1)", "Next page", show=False, priority=True),
         Binding("pageup", "turn(-1)", "Previous page", show=False, priority=True),
-        *(Binding(str(number), f"moment({number})", "Watch a moment", show=False) for number in range(1, 6)),
+        *(
+            Binding(str(number), f"moment({number})", f"Watch moment {number}", show=False)
+            for number in range(1, 6)
+        ),
         bound("results.seed", "seed", show=False),
     ]
 

@@ -78,7 +78,6 @@ async def test_the_own_car_its_place_the_next_corner_and_both_gaps_are_found_at_
         assert f"in {spaces}" in words
 
 
-@pytest.mark.spec("LOOK-4")
 @EACH
 async def test_cards_look_like_cards_at_every_size_and_those_picked_stand_out(
     tmp_path: Path, size: tuple[int, int]

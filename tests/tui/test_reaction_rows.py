@@ -87,7 +87,6 @@ def must_rows(app: RaceApp) -> list[Row]:
 
 
 @pytest.mark.asyncio
-@pytest.mark.spec("LOOK-4")
 @pytest.mark.parametrize("count", list(CARDS))
 async def test_of_many_rows_the_one_that_must_be_used_is_selected_and_in_sight(
     tmp_path: Path, count: int
@@ -166,7 +165,6 @@ def open_lists(races: int) -> Iterator[tuple[Race, int]]:
 LISTS = (ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice)
 
 
-@pytest.mark.spec("LOOK-4")
 def test_whatever_is_offered_is_whole_has_a_key_and_begins_with_what_enter_can_do() -> None:
     seen = Counter[str]()
     for race, seat in open_lists(40):
