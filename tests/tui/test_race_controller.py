@@ -164,7 +164,8 @@ async def test_two_take_turns_at_the_keyboard_and_the_curtain_covers_their_hands
     assert stayed > len(called), "some seats decided twice in a row"
     events = race.session.events_since(0, None)
     told = [text for event in events if (text := race.labels.told(event))]
-    assert log_of(race) == told, "only what everybody may know"
+    seen = [line for line in log_of(race) if line != "* The lights go out."]
+    assert seen == told, "only what everybody may know"
 
 
 async def test_the_same_seed_and_answers_give_the_same_race() -> None:
