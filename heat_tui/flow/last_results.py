@@ -86,7 +86,7 @@ def last_result_told(races: Sequence[Finished]) -> str:
 
 
 def _gap(race: Finished) -> str:
-    if race.status in ("gave_up", "spun_out"):
+    if not race.is_raced_out:
         return "out"
     if race.gap_rounds:
         return f"{race.gap_rounds:+} {'round' if abs(race.gap_rounds) == 1 else 'rounds'}"

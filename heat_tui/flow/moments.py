@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Phase
+from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 
 Look: TypeAlias = Literal["dark", "gold", "green"]
@@ -98,8 +99,11 @@ def _finish(view: RaceView, seat: int, place: int, setup: RaceSetup) -> Moment:
     """Show the flag, then the place with the margin to the car before, or of the winner to the next."""
     other = view.ranking[place - 2] if place > 1 else view.ranking[1]
     spaces = abs(view.cars[other].progress - view.cars[seat].progress)
-    unit = "space" if spaces == 1 else "spaces"
     side = "behind" if place > 1 else "ahead of"
-    margin = f", {spaces} {unit} {side} {setup.cars[other].name}" if view.cars[other].is_on_track else ""
+    margin = (
+        f", {counted(spaces, 'space')} {side} {setup.cars[other].name}"
+        if view.cars[other].is_on_track
+        else ""
+    )
     flag = Frame("▓ ▓ ▓  FINISH  ▓ ▓ ▓", "dark", _FLAG_SECONDS)
     return Moment((flag, Frame(f"P{place} of {len(view.ranking)}{margin}", "gold", _PLACE_SECONDS)))

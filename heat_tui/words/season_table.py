@@ -13,7 +13,7 @@ from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonRaceView, SeasonView
 from heat_core.sentences.card_words import cards_text
-from heat_core.text import ordinal
+from heat_core.text import counted, ordinal
 from heat_tui.race.letters import car_letters
 from heat_tui.theme.colours import CAR_STYLES, GOLD
 from heat_tui.words.result_table import promise_text
@@ -129,12 +129,8 @@ def tie_lines(view: SeasonView, names: Sequence[str]) -> list[str]:
             places = ", ".join(
                 f"{names[standing.car]} {ordinal(_result(last, standing.car).place)}" for standing in tied
             )
-            lines.append(f"Equal on {_points(points)}; the last race decides: {places}.")
+            lines.append(f"Equal on {counted(points, 'point')}; the last race decides: {places}.")
     return lines
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
 
 
 def next_race_lines(view: SeasonView, names: Sequence[str], *, has_sponsorships: bool) -> list[str]:
@@ -142,7 +138,7 @@ def next_race_lines(view: SeasonView, names: Sequence[str], *, has_sponsorships:
     if view.status != "racing":
         return []
     race = view.races[view.race - 1]
-    lines = [f"Race {view.race} of {len(view.races)}: {race.track}, {_laps(race.laps)}."]
+    lines = [f"Race {view.race} of {len(view.races)}: {race.track}, {counted(race.laps, 'lap')}."]
     if race.event is not None:
         lines += event_lines(race.event, has_sponsorships=has_sponsorships)
     if race.grid is None:
@@ -175,10 +171,6 @@ def _sponsorships(number: int) -> str:
     return "1 Sponsorship" if number == 1 else f"{number or 'no'} Sponsorships"
 
 
-def _laps(number: int) -> str:
-    return "1 lap" if number == 1 else f"{number} laps"
-
-
 def kept_lines(setup: SeasonSetup, view: SeasonView, names: Sequence[str]) -> list[str]:
     """Say what each seat takes along into the next race, or that all goes back."""
     if view.status != "racing":
@@ -203,14 +195,14 @@ def end_line(view: SeasonView, names: Sequence[str]) -> str:
         return ""
     if view.end == "abandoned":
         return "The championship ended before its last race."
-    return f"{names[view.standings[0].car]} is champion with {_points(view.standings[0].points)}."
+    return f"{names[view.standings[0].car]} is champion with {counted(view.standings[0].points, 'point')}."
 
 
 def leader_line(standings: Sequence[SeasonStanding], names: Sequence[str]) -> str:
     """Say who leads; empty before the first race is over."""
     if not standings:
         return ""
-    return f"{names[standings[0].car]} leads with {_points(standings[0].points)}."
+    return f"{names[standings[0].car]} leads with {counted(standings[0].points, 'point')}."
 
 
 def seed_lines(view: SeasonView) -> Text:

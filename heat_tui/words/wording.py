@@ -20,6 +20,7 @@ from heat_core.decisions import (
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.events import gear_name, heat_text, parts_text
 from heat_core.sentences.weather import sector_word
+from heat_core.text import counted
 from heat_core.track import Track
 from heat_core.view.forecast import (
     forecast_direct,
@@ -115,7 +116,7 @@ def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> l
     now = observation.own_car.gear
     verb = "stay in" if draft.gear == now else "shift to"
     cost = f"costs {heat_text(told.heat)} of your {observation.own_car.engine}" if told.heat else "free"
-    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, 'card')}")]
+    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {counted(draft.gear, 'card')}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, so the car would not move"
         return [*lines, Line(text, DANGER), next_corner_line(observation)]
@@ -142,11 +143,11 @@ def _way_line(observation: Observation) -> Line:
     number = min(range(len(ways)), key=ways.__getitem__)
     to_finish = observation.finish_line - car.progress
     if to_finish < ways[number]:
-        return Line(f"the finish line is {_count(to_finish + 1, 'space')} ahead, no corner before it", DIM)
+        return Line(f"the finish line is {counted(to_finish + 1, 'space')} ahead, no corner before it", DIM)
     corner = f"corner {number + 1} ({corner_text(track, observation.view.roads, number)})"
     if not ways[number]:
         return Line(f"{corner} is right ahead: any move crosses it", DIM)
-    return Line(f"{_count(ways[number], 'space')} left before {corner}", DIM)
+    return Line(f"{counted(ways[number], 'space')} left before {corner}", DIM)
 
 
 def turn_line(view: RaceView, names: Sequence[str], track: Track) -> Line | None:
@@ -291,9 +292,5 @@ def _discard_lines(observation: Observation, choice: DiscardChoice, draft: Draft
         words = ", then ".join(card_name(card) for card in refreshed) or "nothing"
         lines.append(Line(f"refresh {words}: back on top of the draw pile, in this order"))
     if choice.most < len(choice.pool):
-        lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded in this race"))
+        lines.append(Line(f"at most {counted(choice.most, 'card')} may be discarded in this race"))
     return [*lines, next_corner_line(observation)][:3]
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
