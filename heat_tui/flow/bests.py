@@ -11,7 +11,7 @@ from heat_tui.saved.finished import Finished
 def best_of(races: Iterable[Finished], board: str, laps: int) -> Finished | None:
     """Find the best race on a board: fewest rounds, then farthest beyond the line; None: there is none."""
     finished = [race for race in races if (race.board, race.laps) == (board, laps) and race.is_finished]
-    return min(finished, key=lambda race: (race.rounds, -race.beyond), default=None)
+    return min(finished, key=lambda race: race.rank, default=None)
 
 
 def bests_words(race: Finished, all_races: Sequence[Finished]) -> list[str]:
@@ -23,7 +23,7 @@ def bests_words(race: Finished, all_races: Sequence[Finished]) -> list[str]:
     told = []
     if race.is_finished and best is None:
         told.append(f"Your first finish on {race.board_name} over {laps}: {counted(race.rounds, 'round')}.")
-    elif best is not None and race.is_finished and _is_better(race, best):
+    elif best is not None and race.is_finished and race.rank < best.rank:
         told.append(
             f"A new best on {race.board_name} over {laps}: {counted(race.rounds, 'round')}, "
             f"before {counted(best.rounds, 'round')}."
@@ -35,7 +35,3 @@ def bests_words(race: Finished, all_races: Sequence[Finished]) -> list[str]:
     if race.is_won and not any(other.is_won for other in same_board):
         told.append("Your first win here.")
     return told
-
-
-def _is_better(race: Finished, best: Finished) -> bool:
-    return (race.rounds, -race.beyond) < (best.rounds, -best.beyond)

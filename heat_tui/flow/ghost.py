@@ -86,7 +86,7 @@ def find_ghost(folders: Folders, player_name: str, setup: RaceSetup) -> Ghost | 
     if setup.position is not None or setup.season is not None:
         return None
     races = [race for race in FinishedIndex(folders, player_name).all() if _may_match(race, setup)]
-    for race in sorted(races, key=lambda race: (race.rounds, -race.beyond)):
+    for race in sorted(races, key=lambda race: race.rank):
         try:
             record = read_record(record_folder(folders) / race.record)
         except BadRecord:

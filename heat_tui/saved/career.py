@@ -126,7 +126,7 @@ def _board(races: Sequence[Finished]) -> BoardRecord:
         _count(races, _is_podium),
         min(race.place for race in races),
         max(race.top_speed for race in races),
-        min(whole, key=lambda race: (race.rounds, -race.beyond), default=None),
+        min(whole, key=lambda race: race.rank, default=None),
     )
 
 

@@ -113,6 +113,11 @@ class Finished(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the car crossed the finish line, so that its rounds can be a best."""
         return self.status == "finished" and not self.from_position
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What orders finished races over one distance, the best least: rounds, then spaces beyond the line."""
+        return self.rounds, -self.beyond
+
 
 class _Head(msgspec.Struct):
     """What the file begins with."""
@@ -295,9 +300,7 @@ class FinishedIndex:
                 record = read_record(path)
             except BadRecord:
                 continue
-            cars = [
-                number for number, car in enumerate(record.setup.cars) if _is_named(car, self._player_name)
-            ]
+            cars = own_cars(record, range(len(record.setup.cars)), self._player_name)
             if cars:
                 digest = record_digest(record)
                 yield from finished_races(record, cars, moment, digest=digest, record_name=path.name)
