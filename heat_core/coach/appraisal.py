@@ -151,14 +151,14 @@ class Appraisal:
     def _gear(self, choice: GearChoice, gear: int) -> float:
         plays = self._plays_in(choice, gear)
         if not plays:
-            heat = next(option.heat for option in choice.options if option.gear == gear)
+            heat = choice.heat_of(gear)
             return self._turn.cluttered(self._observation.own_car.engine - heat)
         return min(map(self._played, plays))
 
     def _plays_in(self, choice: GearChoice, gear: int) -> list[Play]:
         """List the ways to play the hand in a gear; there are none that it cannot fill."""
         pool = playable_cards(self._observation.own.hand)
-        heat = next(option.heat for option in choice.options if option.gear == gear)
+        heat = choice.heat_of(gear)
         if len(pool) < gear:
             return []
         engine = self._observation.own_car.engine - heat

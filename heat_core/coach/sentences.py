@@ -88,7 +88,7 @@ class Sentences:
         best = gears[0]
         if best not in plays:
             return f"{gear_name(best)} gear: your hand is cluttered, so the car does not move"
-        heat = next(option.heat for option in choice.options if option.gear == best)
+        heat = choice.heat_of(best)
         shift = f"{gear_name(best)} gear for {heat_text(heat)}" if heat else f"{gear_name(best)} gear"
         first = self._compared("", plays[best])
         told = (

@@ -27,6 +27,10 @@ class GearChoice(BaseChoice, frozen=True):
     options: Annotated[tuple[GearOption, ...], msgspec.Meta(max_length=4)]
     withheld: Annotated[tuple[Gear, ...], msgspec.Meta(max_length=4)] = ()
 
+    def heat_of(self, gear: int) -> int:
+        """Give what shifting to a gear costs; 0 for one that is not offered."""
+        return next((option.heat for option in self.options if option.gear == gear), 0)
+
 
 def _make(race: Race, seat: Seat) -> GearChoice:
     options, withheld = gear_options(race, seat)

@@ -272,7 +272,7 @@ def forecast_gear(observation: Observation, gear: int) -> GearForecast:
     """Say what a gear of the open choice costs and makes possible."""
     heat = 0
     if isinstance(observation.own.choice, GearChoice):
-        heat = next((option.heat for option in observation.own.choice.options if option.gear == gear), 0)
+        heat = observation.own.choice.heat_of(gear)
     playable = playable_cards(observation.own.hand)
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)

@@ -45,7 +45,7 @@ from heat_tui.map.marks import BARE_ROAD, CornerMark, CornerState, RoadMarks, Ro
 from heat_tui.race.draft import Draft
 from heat_tui.words.wording import draft_outcomes
 
-_MILDEST_FIRST: Final[tuple[RoadState, ...]] = ("free", "heat", "spin_out")
+MILDEST_FIRST: Final[tuple[CornerState, ...]] = ("free", "heat", "spin_out")
 
 
 class PaintedRoad(NamedTuple):
@@ -150,13 +150,13 @@ def corner_marks(outcomes: Iterable[Outcome]) -> dict[int, CornerMark]:
                 state = "heat"
             mark = CornerMark(state, bill.owed, _bill_text(outcome.speed, bill.limit, bill.owed))
             before = marks.get(bill.corner)
-            if before is None or (_MILDEST_FIRST.index(state), bill.owed) > _severity(before):
+            if before is None or (MILDEST_FIRST.index(state), bill.owed) > _severity(before):
                 marks[bill.corner] = mark
     return marks
 
 
 def _severity(mark: CornerMark) -> tuple[int, int]:
-    return _MILDEST_FIRST.index(mark.state), mark.heat
+    return MILDEST_FIRST.index(mark.state), mark.heat
 
 
 def _bill_text(speed: int, limit: int, owed: int) -> str:
@@ -167,7 +167,7 @@ def _bill_text(speed: int, limit: int, owed: int) -> str:
 
 
 def _milder(one: RoadState, other: RoadState) -> RoadState:
-    return min(one, other, key=_MILDEST_FIRST.index)
+    return min(one, other, key=MILDEST_FIRST.index)
 
 
 def _chosen_outcomes(observation: Observation, draft: Draft) -> tuple[Outcome, ...]:
@@ -202,8 +202,7 @@ def _open_forecasts(observation: Observation, draft: Draft) -> Iterator[Forecast
 def in_gear(observation: Observation, choice: GearChoice, gear: int) -> Observation:
     """Give what a seat would see in another gear, once it has paid for the shift."""
     own = observation.own_car
-    heat = next((option.heat for option in choice.options if option.gear == gear), 0)
-    shifted = msgspec.structs.replace(own, gear=gear, engine=max(0, own.engine - heat))
+    shifted = msgspec.structs.replace(own, gear=gear, engine=max(0, own.engine - choice.heat_of(gear)))
     cars = tuple(shifted if car is own else car for car in observation.view.cars)
     return Observation(observation.setup, msgspec.structs.replace(observation.view, cars=cars))
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from heat_core.decisions import CardsChoice, GearChoice
-from heat_core.view.outcomes import Outcome
 from heat_core.view.race_view import Observation
+from heat_tui.flow.painted_road import MILDEST_FIRST, state_of
 from heat_tui.map.marks import CornerState
 from heat_tui.race.draft import Draft
 from heat_tui.words.symbol_text import range_text
-from heat_tui.words.wording import draft_forecasts
-
-_WORST_LAST: Final[tuple[CornerState, ...]] = ("free", "heat", "spin_out")
+from heat_tui.words.wording import draft_forecasts, draft_outcomes
 
 
 class Verdict(NamedTuple):
@@ -44,13 +42,13 @@ def verdict_on(observation: Observation, draft: Draft) -> Verdict | None:
         extra = forecast.heat + forecast.cards_heat
         for outcome in forecast.outcomes:
             for way in outcome.ways:
-                state = _state(way, extra)
+                state = state_of(forecast, way)
                 if way is outcome:
                     costs.append(extra + way.owed)
                     states.add(state)
-                elif (state, way.owed) != (_state(outcome, extra), outcome.owed):
+                elif (state, way.owed) != (state_of(forecast, outcome), outcome.owed):
                     may_differ = True
-    worst = max(states, key=_WORST_LAST.index)
+    worst = max(states, key=MILDEST_FIRST.index)
     doubt = "?" if may_differ or (worst == "spin_out" and len(states) > 1) else ""
     if worst == "spin_out":
         return Verdict(worst, f"SPIN-OUT{doubt}")
@@ -59,15 +57,10 @@ def verdict_on(observation: Observation, draft: Draft) -> Verdict | None:
     return Verdict(worst, f"FREE{doubt}")
 
 
-def _state(outcome: Outcome, extra: int) -> CornerState:
-    return "spin_out" if outcome.spins_out else "heat" if extra + outcome.owed else "free"
-
-
 def stays_of(observation: Observation, draft: Draft) -> int | None:
     """Say how much Heat a draft leaves in the engine at worst, None where it moves nothing."""
     choice = observation.own.choice
     if isinstance(choice, GearChoice):
-        cost = next((option.heat for option in choice.options if option.gear == draft.gear), 0)
-        return max(0, observation.own_car.engine - cost)
-    outcomes = [outcome for forecast in draft_forecasts(observation, draft) for outcome in forecast.outcomes]
+        return max(0, observation.own_car.engine - choice.heat_of(draft.gear))
+    outcomes = draft_outcomes(observation, draft)
     return min((outcome.engine_left for outcome in outcomes), default=None)

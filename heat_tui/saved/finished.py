@@ -115,7 +115,7 @@ class Finished(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What orders finished races over one distance, the best least: rounds, then spaces beyond the line."""
+        """What orders races over one distance, the best is least: rounds, then spaces beyond the line."""
         return self.rounds, -self.beyond
 
 
