@@ -12,6 +12,7 @@ from datetime import date
 from typing import Final
 
 from heat_core.bots import BotName
+from heat_core.bots.names import level_of
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.presets import LEGEND_LEVELS, STANDARD, LegendLevel
 from heat_core.race.rules_version import RULES_VERSION
@@ -79,6 +80,6 @@ def _is_the_field(setup: RaceSetup) -> bool:
         and setup.position is None
         and setup.season is None
         and setup.laps == setup.track.laps
-        and tuple(car.name.rpartition(" (")[2] for car in seats[1:]) == tuple(f"{bot})" for bot in BOTS)
+        and tuple(level_of(car.name) for car in seats[1:]) == BOTS
         and [(legend.bonus, legend.chevrons) for legend in legends] == [how] * LEGENDS
     )

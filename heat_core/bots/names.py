@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
-from heat_core.bots import BOTS
+from heat_core.bots import BOTS, BotName
 from heat_core.names import name_key
 from heat_core.rng import Stream
 
@@ -18,10 +18,14 @@ BOT_NAMES: Final = (
 """At most 5 cells each: `Nina 2 (normal)`, with a number and a level behind it, still is a name."""
 
 
+def level_of(name: str) -> BotName | None:
+    """Read the level behind a bot's name; None: there is none."""
+    return next((level for level in BOTS if name.endswith(f" ({level})")), None)
+
+
 def without_level(name: str) -> str:
     """Give what a bot is called where there is no room for its level; other names stay as they are."""
-    called, _, level = name.partition(" (")
-    return called if level in {f"{bot})" for bot in BOTS} else name
+    return name if (level := level_of(name)) is None else name.removesuffix(f" ({level})")
 
 
 def bot_name(level: str, seat: int, seed: str, taken: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from heat_core.bots import BOTS
+from heat_core.bots.names import level_of
 from heat_core.files import read_record, track_names, write_whole
 from heat_core.names import MOST_NAME_CHARACTERS, name_key
 from heat_core.race import events as e
@@ -345,7 +345,7 @@ def _driver(car: CarSetup) -> str:
     if car.legend is not None:
         how = (car.legend.bonus, car.legend.chevrons)
         return f"Legend {next((name for name, level in LEGEND_LEVELS.items() if level == how), 'custom')}"
-    return next((level for level in BOTS if car.name.endswith(f"({level})")), "person")
+    return level_of(car.name) or "person"
 
 
 _DECODER: Final = msgspec.json.Decoder(Finished)
