@@ -44,13 +44,13 @@ def plot_text(races: Sequence[Finished], *, is_plain: bool = False) -> str:
     """
     if is_plain:
         return "".join(str(race.place) for race in races)
-    return "".join(BARS[_height(race)] for race in races)
+    return "".join(place_bar(race.place, race.cars) for race in races)
 
 
-def _height(race: Finished) -> int:
-    """Give how high the bar of a place is: the first full, the last the lowest."""
+def place_bar(place: int, cars: int) -> str:
+    """Draw a place among so many cars as a bar: the first full, the last the lowest."""
     highest = len(BARS) - 1
-    return highest if race.cars < 2 else round(highest * (race.cars - race.place) / (race.cars - 1))
+    return BARS[highest if cars < 2 else round(highest * (cars - place) / (cars - 1))]
 
 
 def board_rows(boards: Iterable[BoardRecord]) -> list[tuple[str, ...]]:

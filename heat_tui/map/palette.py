@@ -66,7 +66,7 @@ def look_for(depth: Depth, *, is_ascii: bool, theme: str, style: MapStyle) -> Lo
         theme: The name of the theme that is on; an unknown one is shown as night.
         style: How the player wants the map.
     """
-    known: ThemeName = next((name for name in paints.THEME_NAMES if name == theme), "night")
+    known = paints.theme_named(theme)
     if is_ascii or style == "ascii":
         return Look("ascii", known)
     return Look(_MODES_OF_DEPTHS[depth], known, is_smooth=style == "smooth" and depth != "none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.style import Style
@@ -11,6 +12,7 @@ from heat_tui.map.marks import CornerMark, CornerState, RoadMarks, RoadState
 from heat_tui.map.palette import HIGHLIGHT_PAINTS
 from heat_tui.map.plates import Plate, plate_shapes
 from heat_tui.map.shades import Writing, writing
+from heat_tui.map.signs import Coordinates
 
 ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
     "free": ("✓", "+"),
@@ -66,12 +68,22 @@ def _lay_plate(layers: Layers, number: int, mark: CornerMark) -> None:
             layers.write((left + shift, row), written, _COLOURLESS_PLATE)
     sign = corner_sign(mark.state, mark.heat, is_ascii=drawing.mode == "ascii")
     for words in (f" {sign} {mark.bill} ", f" {sign} ") if mark.bill else (f" {sign} ",):
-        for start in (left + len(text), left - len(words)):
-            if all(drawing.is_free(start + shift, row) for shift in range(len(words))):
-                for shift, glyph in enumerate(words):
-                    written = Writing(glyph, "fill-ink", paint, bold=True)
-                    layers.write((start + shift, row), written, _COLOURLESS_PLATE)
-                return
+        letters = [Writing(glyph, "fill-ink", paint, bold=True) for glyph in words]
+        if _write_beside(layers, plate, letters, _COLOURLESS_PLATE):
+            return
+
+
+def _write_beside(
+    layers: Layers, plate: tuple[Coordinates, str], letters: Sequence[Writing], colourless: Style
+) -> bool:
+    """Write behind a plate or else before it; returns whether one of the two had room."""
+    (left, row), text = plate
+    for start in (left + len(text), left - len(letters)):
+        if all(layers.drawing.is_free(start + shift, row) for shift in range(len(letters))):
+            for shift, written in enumerate(letters):
+                layers.write((start + shift, row), written, colourless)
+            return True
+    return False
 
 
 def lay_distance(layers: Layers, progress: int, road: RoadMarks) -> None:
@@ -88,13 +100,8 @@ def lay_distance(layers: Layers, progress: int, road: RoadMarks) -> None:
     plate = drawing.plate_of(number)
     if plate is None or number in road.corners:
         return
-    (left, row), text = plate
-    words = f" in {line - progress} "
-    for start in (left + len(text), left - len(words)):
-        if all(drawing.is_free(start + shift, row) for shift in range(len(words))):
-            for shift, glyph in enumerate(words):
-                layers.write((start + shift, row), writing(glyph, "distance"), _COLOURLESS)
-            return
+    letters = [writing(glyph, "distance") for glyph in f" in {line - progress} "]
+    _write_beside(layers, plate, letters, _COLOURLESS)
 
 
 def corner_sign(state: CornerState, heat: int, *, is_ascii: bool) -> str:

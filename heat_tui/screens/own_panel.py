@@ -8,13 +8,12 @@ from datetime import UTC, datetime
 from rich.style import Style
 from rich.text import Text
 
+from heat_tui.flow.career_words import place_bar
 from heat_tui.flow.last_results import last_results, own_record
 from heat_tui.saved.finished import Finished
 from heat_tui.theme.colours import CYAN, DIM, GOLD, GREEN, ON_GOLD, Theme, inked
 from heat_tui.theme.glyphs import spelled
 from heat_tui.words.labels import cut
-
-_HEIGHTS = ("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
 
 
 def own_panel(races: Sequence[Finished], theme: Theme, *, is_ascii: bool) -> Text:
@@ -42,6 +41,6 @@ def own_panel(races: Sequence[Finished], theme: Theme, *, is_ascii: bool) -> Tex
     text.append("\nplaces ", DIM)
     for place, cars in record.form:
         colour = GOLD if place == 1 else CYAN if place <= 3 else None
-        sign = str(place) if is_ascii else _HEIGHTS[round((cars - place) / max(1, cars - 1) * 7)]
+        sign = str(place) if is_ascii else place_bar(place, cars)
         text.append(f"{sign} ", Style(color=colour))
     return inked(spelled(text, is_ascii=is_ascii), theme)

@@ -56,10 +56,9 @@ class RaceRoad:
         self._map.set_cars([*car_marks(view, self._labels, shown.viewer), *([ghostly] if ghostly else [])])
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
         observation, draft = shown.observation, shown.draft
-        is_chosen = draft is not None and observation is not None
         self._map.highlight(draft_marks(observation, draft) if draft and observation else {})
         self._start = road_start(view, shown.viewer, self._track)
-        self._painter.begin(observation if is_chosen else None, draft if is_chosen else None)
+        self._painter.begin(observation, draft)
         self._paint()
 
     def _paint(self) -> None:

@@ -32,7 +32,7 @@ from heat_tui.screens.results_page import PageLook, result_pages, seed_page
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.theme.colours import GOLD, inked
 from heat_tui.theme.glyphs import spelled
-from heat_tui.theme.paints import THEME_NAMES
+from heat_tui.theme.paints import theme_named
 from heat_tui.widgets.footer import KeyFooter
 
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
@@ -192,7 +192,7 @@ class ResultsScreen(HeatScreen[None]):
         look = PageLook(
             page.content_size.width,
             max(1, page.content_size.height),
-            None if is_plain else next((name for name in THEME_NAMES if name == theme), "night"),
+            None if is_plain else theme_named(theme),
             has_watch=self.results.playback is not None,
         )
         pages = result_pages(self.results, self._bests, look)

@@ -16,7 +16,7 @@ from rich.text import Span, Text
 
 from heat_core.cards import CATALOGUE, CardName
 from heat_core.race.setup import COLOURS, Colour
-from heat_tui.theme.paints import PAINTS, THEME_NAMES, Paint, ThemeName, colour, style
+from heat_tui.theme.paints import PAINTS, Paint, ThemeName, colour, style, theme_named
 
 _paint = partial(colour, "night")
 
@@ -81,7 +81,7 @@ def inked(text: Text, theme: Theme) -> Text:
         text: In the styles above; it is left as it is.
         theme: The one that is on.
     """
-    name = theme.name if theme.name in THEME_NAMES else "night"
+    name = theme_named(theme.name)
     other = text.copy()
     other.style = _inked_style(text.style, name)
     other.spans = [Span(start, end, _inked_style(style, name)) for start, end, style in text.spans]

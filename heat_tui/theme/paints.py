@@ -171,6 +171,11 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
 # fmt: on
 
 
+def theme_named(name: str) -> ThemeName:
+    """Find a theme; an unknown name is that of night."""
+    return next((theme for theme in THEME_NAMES if theme == name), "night")
+
+
 def value(theme: ThemeName, paint: Paint) -> Value:
     """Give what a paint looks like in a theme."""
     return PAINTS[paint][THEME_NAMES.index(theme)]

@@ -132,8 +132,7 @@ class RoadAhead(TextPanel):
     ) -> None:
         state = view.marks.spaces.get(space)
         ground = _asphalt(view.track, space)
-        is_target = state is not None and space in view.marks.spaces and len(view.marks.spaces) == 1
-        blank = _FILLS[state] if is_target and state is not None else ground
+        blank = _FILLS[state] if state is not None and len(view.marks.spaces) == 1 else ground
         sides = {view.track.side_of(space, car.spot): car for car in cars}
         for lane, side in zip(lanes, ("left", "right"), strict=True):
             car = sides.get(side)  # type: ignore[call-overload]  # a literal

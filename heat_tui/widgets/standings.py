@@ -102,8 +102,7 @@ class Standings(TextPanel):
         own = next((entry.car for entry in entries if entry.is_own), None)
         if self.ghost is None or own is None or not own.is_on_track:
             return ""
-        spaces = self.ghost.progress - own.progress
-        return f"{spaces:+}" if spaces else "="
+        return _gap_text(self.ghost.progress - own.progress)
 
     def _ghost_line(self, ghost: GhostEntry, gap: str, columns: _Columns, laps: int) -> Text:
         """Show the own best race, with its distance to the own car."""
@@ -162,12 +161,13 @@ def _gaps(entries: Sequence[Entry]) -> dict[int, str]:
     own = next((entry for entry in entries if entry.is_own), entries[0])
     told = {}
     for entry in entries:
-        spaces = entry.car.progress - own.car.progress
-        if entry is own or not entry.car.is_on_track:
-            told[entry.car.number] = ""
-        else:
-            told[entry.car.number] = f"+{spaces}" if spaces > 0 else f"{spaces}" if spaces else "="
+        is_told = entry is not own and entry.car.is_on_track
+        told[entry.car.number] = _gap_text(entry.car.progress - own.car.progress) if is_told else ""
     return told
+
+
+def _gap_text(spaces: int) -> str:
+    return f"{spaces:+}" if spaces else "="
 
 
 class StandingsStrip(TextPanel):
