@@ -33,7 +33,6 @@ from heat_tui.state import (
     Settings,
     keep_crash,
     load_settings,
-    login_name,
     save_settings,
     user_folders,
 )
@@ -114,7 +113,7 @@ class BaseApp(App[None]):
         """
         self.folders = folders or user_folders()
         self.settings: Settings = load_settings(self.folders)
-        self.player_name = player_name or self.settings.name or login_name()
+        self.player_name = player_name or self.settings.player_name
         self._ending: Ending | None = None
         self._is_ground_light: bool | None = None
         self._animate_asked = animate
@@ -281,7 +280,7 @@ class BaseApp(App[None]):
         if settings == self.settings:
             return True
         if settings.name != self.settings.name:
-            self.player_name = settings.name or login_name()
+            self.player_name = settings.player_name
         self.settings = settings
         self._apply(settings)
         return save_settings(self.folders, settings)

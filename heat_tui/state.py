@@ -74,6 +74,11 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     ghost: bool = True
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
+    @property
+    def player_name(self) -> str:
+        """The name to race under: the one that was chosen, else that of the login."""
+        return self.name or login_name()
+
 
 class Folders(NamedTuple):
     """Where files go.

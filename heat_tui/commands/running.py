@@ -121,9 +121,9 @@ def need_terminal() -> None:
 
 def own_name() -> str:
     """Give the name in the settings, else that of the login."""
-    from heat_tui.state import load_settings, login_name, user_folders
+    from heat_tui.state import load_settings, user_folders
 
-    return load_settings(user_folders()).name or login_name()
+    return load_settings(user_folders()).player_name
 
 
 def own_colour() -> Colour:

@@ -16,13 +16,12 @@ from heat_tui.flow.career_words import (
     summary_text,
 )
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.state import Folders, load_settings, login_name
+from heat_tui.state import Folders, load_settings
 
 
 async def career_here(terminal: LineTerminal, folders: Folders) -> None:
     """Say the whole career."""
-    settings = load_settings(folders)
-    for line in career_told(CareerController(folders, settings.name or login_name())):
+    for line in career_told(CareerController(folders, load_settings(folders).player_name)):
         terminal.say(line)
 
 

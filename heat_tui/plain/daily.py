@@ -7,7 +7,7 @@ from heat_tui.flow.daily import DailyController, today
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.state import Folders, load_settings, login_name
+from heat_tui.state import Folders, load_settings
 
 
 async def daily_here(terminal: LineTerminal, folders: Folders) -> None:
@@ -18,7 +18,7 @@ async def daily_here(terminal: LineTerminal, folders: Folders) -> None:
         Left: Whoever typed is gone.
     """
     settings = load_settings(folders)
-    daily = DailyController(folders, settings.name or login_name(), settings.colour, today())
+    daily = DailyController(folders, settings.player_name, settings.colour, today())
     _tell(terminal, daily)
     while True:
         line = (await terminal.ask("Enter races; leave goes back. For example: leave")).casefold()

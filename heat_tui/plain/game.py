@@ -18,7 +18,7 @@ from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.review import Review
 from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.own_race import OwnRace
-from heat_tui.state import Folders, load_settings, login_name, save_settings
+from heat_tui.state import Folders, load_settings, save_settings
 
 _AGAIN: Final = (
     "again starts another race with the same drivers on the same track, newly dealt; analysis says what "
@@ -75,7 +75,7 @@ async def _raced(
 ) -> Table | None:
     """Race a race from wherever it stands; give the table of another one where that is wished."""
     session, settings = race.session(), load_settings(folders)
-    name = settings.name or login_name()
+    name = settings.player_name
     finder = ghost_finder(folders, name, session) if settings.ghost else None
     try:
         end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson, find_ghost=finder)
@@ -118,7 +118,7 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
     """
     settings = load_settings(folders)
     save_settings(folders, msgspec.structs.replace(settings, hints=True))
-    table = own_lesson(name or settings.name or login_name(), settings.colour)
+    table = own_lesson(name or settings.player_name, settings.colour)
     await race_here(terminal, folders, table, is_lesson=True)
 
 

@@ -29,7 +29,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Folders, load_settings, login_name
+from heat_tui.state import Folders, load_settings
 
 _ABOUT: Final = {
     "how_to_play": "the round in nine phases, and what to type",
@@ -74,7 +74,7 @@ class Home:
     # --- the menu ------------------------------------------------------------------------------------------
 
     async def _tell_results(self) -> None:
-        name = load_settings(self._folders).name or login_name()
+        name = load_settings(self._folders).player_name
         if told := last_result_told(await asyncio.to_thread(self._home.finished, name)):
             self._terminal.say(told)
 

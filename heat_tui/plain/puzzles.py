@@ -8,7 +8,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.race import PlainRace
-from heat_tui.state import Folders, load_settings, login_name
+from heat_tui.state import Folders, load_settings
 
 
 async def puzzles_here(terminal: LineTerminal, folders: Folders) -> None:
@@ -18,7 +18,7 @@ async def puzzles_here(terminal: LineTerminal, folders: Folders) -> None:
         Left: Whoever typed is gone.
     """
     shelf = PuzzleShelf(folders)
-    name = load_settings(folders).name or login_name()
+    name = load_settings(folders).player_name
     _tell(terminal, shelf)
     usual = 0
     while True:

@@ -24,7 +24,7 @@ from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import chosen_told, options_explained, read_change
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Folders, load_settings, login_name, save_settings
+from heat_tui.state import Folders, load_settings, save_settings
 
 Made = TypeVar("Made")
 
@@ -69,7 +69,7 @@ async def new_season(terminal: LineTerminal, folders: Folders) -> Season:
 
 async def _setting_up(terminal: LineTerminal, folders: Folders, begin: Begin) -> _SettingUp:
     settings = load_settings(folders)
-    setup = begin(settings, settings.name or login_name(), box_tracks())
+    setup = begin(settings, settings.player_name, box_tracks())
     await setup.find_own_tracks()
     return _SettingUp(terminal, setup)
 

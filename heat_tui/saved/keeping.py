@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from heat_core.record.record import Record
 from heat_tui.saved.finished import Finished, FinishedIndex, finished_races, own_cars
 from heat_tui.saved.records import keep_record, record_digest
-from heat_tui.state import Folders, Settings, login_name
+from heat_tui.state import Folders, Settings
 
 
 async def keep_races(
@@ -23,7 +23,7 @@ async def keep_races(
         seats: Those played at this keyboard; see `own_cars`.
         player_name: Empty: the settings' name.
     """
-    player_name = player_name or settings.name or login_name()
+    player_name = player_name or settings.player_name
     await asyncio.to_thread(_keep, folders, settings, races, seats, player_name)
 
 
