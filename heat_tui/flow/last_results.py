@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from heat_core.text import counted, ordinal
+from heat_tui.flow.career_words import summary_text
+from heat_tui.saved.career import career_of
 from heat_tui.saved.finished import Finished
 
 MOST_SHOWN: Final = 4
-_FORM_RACES: Final = 10
 
 
 class LastResult(NamedTuple):
@@ -31,20 +32,6 @@ class LastResult(NamedTuple):
     when: str
 
 
-class OwnRecord(NamedTuple):
-    """What all own races add up to.
-
-    Attributes:
-        podiums: Places from 1 to 3.
-        form: Place and number of cars of the newest races, the newest last.
-    """
-
-    races: int
-    won: int
-    podiums: int
-    form: tuple[tuple[int, int], ...]
-
-
 def last_results(races: Sequence[Finished], now: datetime) -> list[LastResult]:
     """Give the newest results, the newest first.
 
@@ -63,25 +50,15 @@ def last_results(races: Sequence[Finished], now: datetime) -> list[LastResult]:
     ]
 
 
-def own_record(races: Sequence[Finished]) -> OwnRecord:
-    """Add up races, oldest first."""
-    return OwnRecord(
-        len(races),
-        sum(race.is_won for race in races),
-        sum(race.place <= 3 for race in races),
-        tuple((race.place, race.cars) for race in races[-_FORM_RACES:]),
-    )
-
-
 def last_result_told(races: Sequence[Finished]) -> str:
     """Say the newest result and what all add up to, in one line; empty where there is none."""
     if not races:
         return ""
     now = datetime.now(UTC).astimezone()
-    result, record = last_results(races, now)[0], own_record(races)
+    result = last_results(races, now)[0]
     return (
         f"Your last race: {ordinal(result.place)} of {races[-1].cars} on {result.board}, {result.when}. "
-        f"{counted(record.races, 'race')}, {record.won} won, {counted(record.podiums, 'podium')}."
+        f"{summary_text(career_of(races))}."
     )
 
 

@@ -9,7 +9,8 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_tui.flow.career_words import place_bar
-from heat_tui.flow.last_results import last_results, own_record
+from heat_tui.flow.last_results import last_results
+from heat_tui.saved.career import career_of
 from heat_tui.saved.finished import Finished
 from heat_tui.theme.colours import CYAN, DIM, GOLD, GREEN, ON_GOLD, Theme, inked
 from heat_tui.theme.glyphs import spelled
@@ -33,14 +34,14 @@ def own_panel(races: Sequence[Finished], theme: Theme, *, is_ascii: bool) -> Tex
         ahead = result.gap.startswith("+")
         text.append(f"{result.gap:>9}", Style(color=GREEN) if ahead else Style())
         text.append(f"{result.when:>10}\n", DIM)
-    record = own_record(races)
+    career = career_of(races)
     text.append("\nyou\n", Style(bold=True, color=GOLD))
-    for word, number in (("races", record.races), ("won", record.won), ("podiums", record.podiums)):
+    for word, number in (("races", career.races), ("won", career.won), ("podiums", career.podiums)):
         text.append(f"{word} ", DIM)
         text.append(f"{number}   ", Style(bold=True))
     text.append("\nplaces ", DIM)
-    for place, cars in record.form:
-        colour = GOLD if place == 1 else CYAN if place <= 3 else None
-        sign = str(place) if is_ascii else place_bar(place, cars)
+    for race in career.form:
+        colour = GOLD if race.place == 1 else CYAN if race.place <= 3 else None
+        sign = str(race.place) if is_ascii else place_bar(race.place, race.cars)
         text.append(f"{sign} ", Style(color=colour))
     return inked(spelled(text, is_ascii=is_ascii), theme)

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from heat_core.record.record import Record
 from heat_tui.app import HeatApp
-from heat_tui.flow.last_results import last_result_told, last_results, own_record
+from heat_tui.flow.career_words import summary_text
+from heat_tui.flow.last_results import last_result_told, last_results
+from heat_tui.saved.career import career_of
 from heat_tui.saved.finished import Finished, FinishedIndex, finished_races
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.test_race_results import driven
@@ -34,9 +36,16 @@ def test_the_newest_comes_first_with_its_gap_and_day(race: Finished) -> None:
         (race.place, f"{race.gap_spaces:+}", "yesterday"),
         (race.place, "out", "28 Apr"),
     ]
-    assert own_record([out, race, won])[:3] == (3, 1, 1)
+
+
+def test_the_totals_are_those_of_the_career(race: Finished) -> None:
+    won = replace(race, race="b", place=1)
+    out = replace(race, race="c", place=2, status="gave_up")
+    elsewhere = replace(won, race="d", from_position=True)
+    races = [race, out, won, elsewhere]
+    assert "3 races, 1 won, 1 podium." in last_result_told(races)
+    assert summary_text(career_of(races)) in last_result_told(races)
     assert last_result_told([]) == ""
-    assert "1 race, 0 won, 0 podiums" in last_result_told([race])
 
 
 @pytest.mark.asyncio
