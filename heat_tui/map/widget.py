@@ -18,14 +18,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from heat_core.track import RACE_LINE_SPOT, Track
-from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track
-from heat_tui.map.layers import Overlay
+from heat_tui.map.laid_over import LaidOver
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.marks import BARE_ROAD, CarMark, HighlightName, RoadMarks
+from heat_tui.map.marks import CarMark, HighlightName, RoadMarks
 from heat_tui.map.minimap import MiniMap, Window
-from heat_tui.map.palette import BLANK, USUAL_LOOK, Cell, Look
-from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at, spot_ahead, spot_of
+from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
+from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
 from heat_tui.map.refining import refine_in_slices
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
 from heat_tui.map.strips import with_cells
@@ -72,16 +71,10 @@ class TrackMap(Widget, can_focus=False):
         self._track = track
         self._limits: dict[int, int] = {}
         self._notes: tuple[CornerNote, ...] = ()
-        self._cars: tuple[CarMark, ...] = ()
-        self._cells: dict[int, Coordinates] = {}
+        self._over = LaidOver()
         self._followed: int | None = None
-        self._highlights: dict[Spot, str] = {}
-        self._road = BARE_ROAD
-        self._cursor: Spot | None = None
         self._drawing: TrackDrawing | None = None
         self._refining: TrackDrawing | None = None
-        self._overlay: Overlay = {}
-        self._rows_laid_over: dict[int, dict[int, Cell]] = {}
         self._left = 0
         self._top = 0
         self._mini = MiniMap()
@@ -98,7 +91,7 @@ class TrackMap(Widget, can_focus=False):
     @property
     def cars(self) -> tuple[CarMark, ...]:
         """The cars as they are shown."""
-        return self._cars
+        return self._over.cars
 
     @property
     def view_offset(self) -> Coordinates:
@@ -107,7 +100,7 @@ class TrackMap(Widget, can_focus=False):
 
     def row_of_car(self, number: int) -> int | None:
         """Give the panel's row that a car is in, None where it is out of view."""
-        _, row = self._cells.get(number, (0, -1))
+        _, row = self._over.cells.get(number, (0, -1))
         return row - self._top if self._top <= row < self._top + self.size.height else None
 
     def set_track(self, track: Track) -> None:
@@ -115,10 +108,7 @@ class TrackMap(Widget, can_focus=False):
         self._track = track
         self._limits = {}
         self._notes = ()
-        self._cars = ()
-        self._highlights = {}
-        self._road = BARE_ROAD
-        self._cursor = None
+        self._over = LaidOver()
         self._left = self._top = 0
         self._draw_anew()
 
@@ -136,49 +126,42 @@ class TrackMap(Widget, can_focus=False):
 
     def set_cars(self, cars: Sequence[CarMark]) -> None:
         """Show these cars and no others, at once."""
-        self._cars = tuple(cars)
+        self._over.cars = tuple(cars)
         self._lay_over()
         self._keep_followed_in_view()
 
     def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
         """Put cars elsewhere in one go: by number, progress and spot. Unknown numbers change nothing."""
-        self._cars = tuple(
-            car._replace(progress=places[car.number][0], spot=places[car.number][1])
-            if car.number in places
-            else car
-            for car in self._cars
-        )
+        self._over.place_cars(places)
         self._lay_over()
         if self._followed in places:
             self._keep_followed_in_view()
 
     def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
         """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
-        self._highlights = dict(spaces)
+        self._over.highlights = dict(spaces)
         self._lay_over()
 
     def set_road(self, marks: RoadMarks) -> None:
-        """Paint the road with what a choice leads to; `BARE_ROAD` takes the paint away."""
-        if marks != self._road:
-            self._road = marks
+        """Paint the road with what a choice leads to; a bare road takes the paint away."""
+        if marks != self._over.road:
+            self._over.road = marks
             self._lay_over()
 
     def move_cursor(self, spaces: int) -> None:
         """Move the keyboard's cursor along the lap, from the followed car at first."""
         if self._track is None:
             return
-        if self._cursor is None:
-            self._cursor = spot_of(self._track, self._cars, self._followed)
-        self._cursor = space, spot = spot_ahead(self._track, self._cursor, spaces)
+        spot = self._over.move_cursor(self._track, spaces, self._followed)
         self._lay_over()
         if self._drawing is not None:
-            cell = self._drawing.cell_of(space, spot)
+            cell = self._drawing.cell_of(*spot)
             self._keep_in_view(cell)
             self._tell_hovered(cell)
 
     def hide_cursor(self) -> None:
         """Take the keyboard's cursor away; nothing is pointed at then."""
-        self._cursor = None
+        self._over.cursor = None
         self._lay_over()
         self._tell_hovered((-1, -1))
 
@@ -227,8 +210,8 @@ class TrackMap(Widget, can_focus=False):
         return True
 
     def _keep_followed_in_view(self) -> None:
-        if self.follow and self._followed in self._cells:
-            self._keep_in_view(self._cells[self._followed])
+        if self.follow and self._followed in self._over.cells:
+            self._keep_in_view(self._over.cells[self._followed])
 
     def _keep_in_view(self, cell: Coordinates) -> None:
         self._look_at(*with_quiet_rim((self._left, self._top), self.size, cell))
@@ -312,29 +295,15 @@ class TrackMap(Widget, can_focus=False):
         drawing = self._drawing
         if drawing is None:
             return
-        before = self._overlay
-        self._cells = car_cells(drawing, self._cars)
-        self._overlay = after = lay_over(
-            drawing, self._cars, self._cells, self._highlights, self._cursor, self._road
-        )
-        self._rows_laid_over = {}
-        for (column, row), cell in after.items():
-            self._rows_laid_over.setdefault(row, {})[column] = cell
-        self._repaint(
-            (column - self._left, row - self._top)
-            for column, row in before.keys() | after.keys()
-            if before.get((column, row)) != after.get((column, row))
-        )
+        self._repaint((column - self._left, row - self._top) for column, row in self._over.lay(drawing))
         self._lay_mini()
 
     def _lay_mini(self) -> None:
         """Show the whole circuit small in a corner, where the map shows a part of it."""
         drawing = self._drawing
-        looked_at = [self._cells[self._followed]] if self._followed in self._cells else []
-        if self._cursor is not None and drawing is not None:
-            looked_at.append(drawing.cell_of(*self._cursor))
+        looked_at = self._over.looked_at(drawing, self._followed)
         window = Window(self._left, self._top, *self.size)
-        self._repaint(self._mini.lay(drawing, window, self._cars, looked_at))
+        self._repaint(self._mini.lay(drawing, window, self._over.cars, looked_at))
 
     def _repaint(self, places: Iterable[Coordinates]) -> None:
         """Repaint cells of the panel."""
@@ -355,7 +324,7 @@ class TrackMap(Widget, can_focus=False):
         row = y + self._top
         if drawing is None or row >= drawing.rows:
             return Strip.blank(width, BLANK.style)  # a style, for NO_COLOR filters it
-        laid_over = self._rows_laid_over.get(row, {})
+        laid_over = self._over.row(row)
         small = self._mini.row(y)
         if not laid_over and not small:
             strip = drawing.strip(row)
@@ -413,7 +382,7 @@ class TrackMap(Widget, can_focus=False):
     def _at(self, cell: Coordinates) -> Found:
         """Find what lies in a cell of the drawing."""
         drawing = self._drawing
-        return NOTHING if drawing is None else found_at(drawing, self._cars, self._cells, cell)
+        return NOTHING if drawing is None else found_at(drawing, self._over.cars, self._over.cells, cell)
 
     def _tell_hovered(self, cell: Coordinates) -> None:
         found = self._at(cell)

@@ -54,7 +54,7 @@ async def test_it_is_there_while_a_part_is_shown_and_never_over_the_followed_car
             await pilot.pause()
             for progress in range(70, 139):
                 track_map.place_cars({7: (progress, 0)})
-                column, row = track_map._cells[7]
+                column, row = track_map._over.cells[7]
                 place = column - track_map.view_offset[0], row - track_map.view_offset[1]
                 assert track_map._mini.cells
                 assert place not in track_map._mini.cells
