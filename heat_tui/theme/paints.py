@@ -30,6 +30,7 @@ Paint: TypeAlias = Literal[
     "gold", "red", "green", "amber", "violet", "cyan", "upgrade-text", "sponsorship-text",
     # The same as fills, and the text on them.
     "gold-fill", "green-fill", "amber-fill", "cyan-fill", "fill-ink", "red-fill", "red-ink", "red-glow",
+    "burnt",
     # The land.
     "grass-even", "grass-odd", "tree-even", "tree-odd", "gravel", "land-ink",
     # The road: by sector, and by whether the space is even or odd.
@@ -100,6 +101,7 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "red-fill":        _each(("#c9302c", 160, 1),  ("#b3261e", 124, 1),  ("#b04a00", 130, 1)),
     "red-ink":         _same("#ffffff", 231, 15),
     "red-glow":        _each(("#ff5a4d", 203, 9),  ("#e8483d", 203, 9),  ("#ff7a1a", 208, 9)),
+    "burnt":           _each(("#7a1713", 88, 9),   ("#e3a59b", 181, 9),  ("#5e2a04", 52, 9)),
 
     "grass-even":      _each(("#23533a", 22, 0),   ("#a9cf9d", 151, 15), ("#0c0c0c", 232, 0)),
     "grass-odd":       _each(("#275b40", 22, 0),   ("#b3d6a6", 151, 15), ("#101010", 233, 0)),

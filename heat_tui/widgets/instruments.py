@@ -88,7 +88,7 @@ def engine_dial(engine: int, stays: int, engine_size: int) -> list[Text]:
         if number < stays:
             paint = _LIT[min(number * len(_LIT) // size, len(_LIT) - 1)]
         elif number < engine:
-            paint = "heat-dark"
+            paint = "burnt"
         start = _DIAL_START + step * number
         canvas.sector(middle, radius, radius * 0.74, start + step * 0.06, start + step * 0.94, paint)
     canvas.fill("panel")
