@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -57,6 +57,9 @@ spec: $(DEV)  ## requirements that no test proves yet
 
 bench: $(DEV)  ## the figures of speed, as a table
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+words: $(DEV)  ## how much plain mode says in one race, by question and by round
+	@$(BIN)/python -m tests.heard
 
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
