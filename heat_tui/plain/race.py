@@ -30,12 +30,10 @@ from heat_tui.plain.looking import Scene, looked_at, spoken_labels
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import results_told
+from heat_tui.plain.time_warnings import TimeWarnings
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
-
-WARNING_SECONDS: Final = (30, 10)
-"""When a warning is due: seconds before a decision's time is over."""
 
 _MOST_SENTENCES_AT_FIRST: Final = 12
 """Of a race that one comes into."""
@@ -86,7 +84,7 @@ class PlainRace:
         self._talk = talk
         self._asked: tuple[int, int] | None = None
         self._shown: tuple[int, int] | None = None
-        self._warned: dict[int, list[int]] = {}
+        self._warnings = TimeWarnings(self.controller, terminal)
         self._waits_said: tuple[object, ...] = ()
         self._pause_said = ("", "")
         self._explained: Hint | None = None
@@ -137,9 +135,9 @@ class PlainRace:
             self._say_message()
             await self._advise()
             self._ask()
-            line = await self._terminal.heard(*self._news(), seconds=self._seconds_to_warning())
+            line = await self._terminal.heard(*self._news(), seconds=self._warnings.seconds_to_next())
             if line is None:
-                self._warn()
+                self._warnings.warn()
             else:
                 self._catch_up()  # another question may have come in the same moment
                 self._turn()
@@ -248,26 +246,6 @@ class PlainRace:
         if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
             self._waits_said = waits
             self._terminal.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
-
-    def _seconds_to_warning(self) -> float | None:
-        """Say when the next warning about time is due, None where none will be."""
-        left, ahead = self._time_and_warnings()
-        return max(0.0, left - ahead[0]) if left is not None and ahead else None
-
-    def _warn(self) -> None:
-        """Say the time where a warning is due."""
-        left, ahead = self._time_and_warnings()
-        if left is not None and ahead and left <= ahead[0] + 0.05:
-            self._terminal.say(f"{ahead.pop(0)} seconds left.")
-
-    def _time_and_warnings(self) -> tuple[float | None, list[int]]:
-        """Give the seconds left of the viewer's open decision, and at how many warnings are still to come."""
-        race = self.controller
-        left = race.session.seconds_left(race.viewer) if race.viewer in race.session.seats else None
-        if left is None or race.open_decision is None or not race.owes_a_choice:
-            return None, []
-        usual = [limit for limit in WARNING_SECONDS if limit < left]
-        return left, self._warned.setdefault(race.open_decision[1], usual)
 
     # --- hearing -------------------------------------------------------------------------------------------
 
