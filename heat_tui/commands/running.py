@@ -102,7 +102,7 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
     folders = user_folders()
 
     async def played(terminal: LineTerminal) -> None:
-        terminal.turn_hints = hints_of_later(folders)
+        terminal.at_any_question = hints_of_later(folders)
         with contextlib.suppress(GoneBack):
             await game(terminal, folders)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -35,30 +36,34 @@ async def race_with_hints(
     """
     has_hints = is_lesson or load_settings(folders).hints
     race = PlainRace(session, terminal, talk, is_lesson=has_hints, find_ghost=find_ghost)
-    before = terminal.turn_hints
+    before = terminal.at_any_question
 
     def turn(is_on: bool) -> str:
         _keep(folders, is_on)
         return race.turn_hints(is_on)
 
-    terminal.turn_hints = turn
+    terminal.at_any_question = before | _switches(turn)
     try:
         return await race.run()
     finally:
-        terminal.turn_hints = before
+        terminal.at_any_question = before
         if race.controller.is_lesson_over:
             _keep(folders, False)
 
 
-def hints_of_later(folders: Folders) -> Callable[[bool], str]:
-    """Give what `hints on` and `hints off` do where nobody races."""
+def hints_of_later(folders: Folders) -> dict[str, Callable[[], str]]:
+    """Give what `hints on` and `hints off` do where nobody races, by what is typed."""
 
     def turn(is_on: bool) -> str:
         if not _keep(folders, is_on):
             return "The settings cannot be saved, so nothing has changed."
         return "Hints are on: the next race explains each phase." if is_on else "Hints are off."
 
-    return turn
+    return _switches(turn)
+
+
+def _switches(turn: Callable[[bool], str]) -> dict[str, Callable[[], str]]:
+    return {"hints on": partial(turn, True), "hints off": partial(turn, False)}
 
 
 def _keep(folders: Folders, is_on: bool) -> bool:

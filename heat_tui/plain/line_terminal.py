@@ -37,8 +37,6 @@ class _Line(NamedTuple):
 _Heard: TypeAlias = _Line | Literal[True] | None
 """A line; True: Ctrl-C; None: nothing more will come."""
 
-_HINTS: Final = {"hints on": True, "hints off": False}
-
 PROMPT_SIGN: Final = " > "
 """The end of every prompt."""
 
@@ -63,7 +61,7 @@ class LineTerminal:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
         ending: What the end of the program means wherever it is left, in one sentence; told behind that.
         question: How many questions have come up that nobody here has asked for.
-        turn_hints: Turns explanations on or off at any question, and gives what to say; None: nothing does.
+        at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
         before_question: Called before another one does, while lines still belong to the one before.
     """
 
@@ -80,7 +78,7 @@ class LineTerminal:
         self.farewell = ""
         self.ending = ""
         self.question = 0
-        self.turn_hints: Callable[[bool], str] | None = None
+        self.at_any_question: dict[str, Callable[[], str]] = {}
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None
         self._turned_to: object = None
@@ -220,8 +218,8 @@ class LineTerminal:
         self._open_prompt = ""
         self._begun_at = heard.begun_at
         line = heard.text.strip()
-        if self.turn_hints is not None and line.casefold() in _HINTS:
-            self.say(self.turn_hints(_HINTS[line.casefold()]))
+        if (aside := self.at_any_question.get(line.casefold())) is not None:
+            self.say(aside())
             return None
         return line
 
