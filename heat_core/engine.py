@@ -10,7 +10,7 @@ from heat_core.rules import phases
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.start import start_race
 
-__all__ = ["abandon", "decide", "start_race", "step"]
+__all__ = ["abandon", "advance", "decide", "start_race", "step"]
 
 
 def step(race: Race, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
@@ -29,7 +29,19 @@ def step(race: Race, seat: int, command: c.Command, *, by_clock: bool = False) -
         Refused: The rules do not allow it; the race is untouched.
     """
     command = c.normalised(command)
-    decision = verify(race, seat, command)
+    return _run_on(race, seat, verify(race, seat, command), command, by_clock)
+
+
+def advance(race: Race, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
+    """Do what `step` does with a command that was taken from the seat's own open choice.
+
+    It is not checked again: only for commands of this package's own bots, defaults and samples.
+    """
+    return _run_on(race, seat, race.open[seat].id, c.normalised(command), by_clock)
+
+
+def _run_on(race: Race, seat: int, decision: int | None, command: c.Command, by_clock: bool) -> list[e.Event]:
+    """Record a choice that stands, and decide event after event until somebody must choose again."""
     recorder = Recorder(race)
     recorder.record(e.ChoiceMade(seat, decision, command, by_clock))
     phases.answered(recorder, seat, command)

@@ -14,7 +14,7 @@ import msgspec
 from heat_core.bots import BOTS, BotName, DriverName
 from heat_core.bots.planner import LEVELS, table_needed
 from heat_core.decisions import choice_of, legal_commands
-from heat_core.engine import abandon, start_race, step
+from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
 from heat_core.race import events as e
@@ -137,7 +137,7 @@ class Table:
             raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
         if not isinstance(command, c.GiveUp):
             self._require_open(seat, decision)
-        return self._step(seat, command, by_clock=by_clock)
+        return self._noted(step(self._race, seat, command, by_clock=by_clock))
 
     def _require_open(self, seat: int, decision: int | None) -> None:
         opened = self._race.open.get(seat)
@@ -150,8 +150,11 @@ class Table:
     def _has_given_up(self, seat: int) -> bool:
         return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
 
-    def _step(self, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
-        events = step(self._race, seat, command, by_clock=by_clock)
+    def _advance(self, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
+        """Take an answer that this package chose for a seat, which needs no check."""
+        return self._noted(advance(self._race, seat, command, by_clock=by_clock))
+
+    def _noted(self, events: list[e.Event]) -> list[e.Event]:
         self.log.extend(events)
         for event in events:
             if isinstance(event, e.ChoiceMade):
@@ -204,7 +207,7 @@ class Table:
         seat = self._next_bot()
         if seat is None:
             return []
-        return self._step(seat, self.bot_command(seat))
+        return self._advance(seat, self.bot_command(seat))
 
     def bot_command(self, seat: int) -> c.Command:
         """Choose for the open decision of a bot's seat; nothing changes."""
@@ -243,7 +246,7 @@ class Table:
         """
         if seat not in self._race.owing:
             return []
-        return self._step(seat, default_command(self.observation(seat)), by_clock=by_clock)
+        return self._advance(seat, default_command(self.observation(seat)), by_clock=by_clock)
 
     def play_as_bot(self, seat: int, bot: BotName, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a person's open decision as a bot would, for somebody who is away (NET-10).
@@ -257,7 +260,7 @@ class Table:
         if seat not in self._race.owing:
             return []
         stream = Stream(f"{self.setup.seed}/away/{seat}/{self.event_number}")
-        return self._step(seat, BOTS[bot](self.observation(seat), stream), by_clock=by_clock)
+        return self._advance(seat, BOTS[bot](self.observation(seat), stream), by_clock=by_clock)
 
     def set_driver(self, seat: int, driver: DriverName) -> None:
         """Hand a seat to a person or a bot.

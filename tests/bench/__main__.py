@@ -19,7 +19,13 @@ from tests.bench.client import (
     share_of_core,
     share_of_core_at_60,
 )
-from tests.bench.engine import anchor_loops, copy_microseconds, random_decisions, steady_race_milliseconds
+from tests.bench.engine import (
+    anchor_loops,
+    checked_decisions,
+    copy_microseconds,
+    random_decisions,
+    steady_race_milliseconds,
+)
 from tests.bench.planner import (
     hard_milliseconds,
     hard_milliseconds_with_modules,
@@ -48,6 +54,7 @@ class Row(NamedTuple):
 
 ROWS = (
     Row("decisions a second, six random bots, USA, 2 laps", random_decisions, "/s", 120_000, True),
+    Row("decisions a second, each command checked", checked_decisions, "/s", 105_000, True),
     Row("copy of a mid-race six-car state", copy_microseconds, "µs", 30, False),
     Row("whole race, six steady bots", steady_race_milliseconds, "ms", 30, False),
     Row("planner: value table of a race", table_seconds, "s", 0.3, False, 3),
