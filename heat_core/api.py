@@ -48,8 +48,9 @@ from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.view.forecast import forecast_cards, forecast_gear, forecast_slipstream, forecast_symbol
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.race_view import RaceView
 
 __all__ = [
     "BOTS",

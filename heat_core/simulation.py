@@ -32,7 +32,7 @@ from heat_core.season.state import Season
 from heat_core.sentences.events import seed_text
 from heat_core.table import Table, TableDecision
 from heat_core.track import TrackFacts
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 Policy: TypeAlias = Callable[[Observation, Stream], Command]
 """Answers a seat's open decision, from what the seat may know and a stream of random numbers of its own."""

@@ -28,7 +28,8 @@ from heat_core.record.record import Record, record_setup_problems, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, RaceView, public_setup, view_event, view_race, with_own
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView, public_setup, view_event, view_race, with_own
 
 
 class TableDecision(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from heat_core.bots import planner, random, steady
 from heat_core.race.commands import Command
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 BotName: TypeAlias = Literal["easy", "normal", "hard", "steady", "random"]
 

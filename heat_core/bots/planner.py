@@ -13,7 +13,7 @@ from heat_core.planner.tables import TABLES
 from heat_core.planner.weighing import Depth, Weighing
 from heat_core.race.commands import Command
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 PlannerName: TypeAlias = Literal["easy", "normal", "hard"]
 

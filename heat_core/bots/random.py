@@ -5,7 +5,7 @@ from __future__ import annotations
 from heat_core.decisions import sample_command
 from heat_core.race.commands import Command
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 
 def choose(observation: Observation, stream: Stream) -> Command:

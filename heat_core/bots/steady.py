@@ -45,8 +45,8 @@ from heat_core.view.forecast import (
     forecast_symbol,
     forecast_unpaid,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_core.view.race_view import Observation
 
 # What things are worth, in spaces; tuned by tournaments of the bot against itself.
 _SPIN_OUT: Final = 25.0

@@ -18,7 +18,7 @@ from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 
 class Worth(msgspec.Struct, frozen=True, gc=False):

@@ -34,8 +34,8 @@ from heat_core.view.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_core.view.race_view import Observation
 
 DRAWS: Final = 16
 """Hands of the next turn that each choice is weighed by, unless more are wanted."""

@@ -19,8 +19,8 @@ from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.view.forecast import forecast_cards, sure_cooling
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 
 Term: TypeAlias = Literal["distance", "heat", "gear", "place", "spin-out", "slipstream", "boost", "cards"]
 """A part of the difference between two choices."""

@@ -47,8 +47,8 @@ from heat_core.view.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
-from heat_core.view.race_view import Observation
 
 
 class _Compared(NamedTuple):

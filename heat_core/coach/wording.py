@@ -10,8 +10,8 @@ from heat_core.coach.prospects import LEAST_SPACES, PlayedCards, Prospect, Term
 from heat_core.sentences.card_words import card_name, family_name
 from heat_core.sentences.events import gear_name, heat_text
 from heat_core.text import counted, listed
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 
 _TOLD_CHANCE: Final = 0.1
 """A smaller one of a slipstream is not worth a word."""

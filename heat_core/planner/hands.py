@@ -9,7 +9,7 @@ from heat_core.cards import HAND_ORDER, STRESS, CardName, playable_cards
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import mean_of_card
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 _SLOW: Final = 2
 _FAST: Final = 4

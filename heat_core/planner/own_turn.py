@@ -12,9 +12,9 @@ from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import MEAN_FLIP, Way
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.order import adrenaline_cars
+from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 
 
 class Play(NamedTuple):

@@ -17,7 +17,8 @@ from heat_core.planner.road import Road
 from heat_core.race.setup import LegendSetup
 from heat_core.race.state import Phase
 from heat_core.rules.shifting import GEARS
-from heat_core.view.race_view import CarView, Observation
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView
 from heat_core.view.traffic import cars_before
 
 

@@ -12,7 +12,7 @@ from heat_core.race.presets import Gear, WeatherSectors
 from heat_core.race.setup import RaceSetup
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
 from heat_core.track import TrackFacts
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 
 class TableKey(msgspec.Struct, frozen=True, cache_hash=True):

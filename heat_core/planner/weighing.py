@@ -41,8 +41,8 @@ from heat_core.view.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_core.view.race_view import Observation
 
 Depth: TypeAlias = Literal[1, 2]
 """How many turns are looked ahead."""

@@ -20,7 +20,8 @@ from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.puzzles.puzzle import EASY_BOTS, Line
 from heat_core.race import commands as c
 from heat_core.rng import Stream
-from heat_core.view.race_view import CarView, Observation
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView
 
 DEALINGS: Final = 1000
 """By which the worth of a line is measured."""

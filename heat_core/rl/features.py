@@ -24,7 +24,8 @@ from heat_core.rl.actions import ACTIONS, CARDS, action_text
 from heat_core.rules.corners import limit_at
 from heat_core.rules.sectors import corner_token
 from heat_core.rules.shifting import GEARS
-from heat_core.view.race_view import CarView, Observation
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView
 
 Row: TypeAlias = NDArray[np.float32]
 

@@ -20,7 +20,7 @@ from heat_core.decisions import (
 )
 from heat_core.race import commands as c
 from heat_core.view.forecast import forecast_slipstream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 
 def default_command(observation: Observation) -> c.Command:

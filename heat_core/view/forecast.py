@@ -26,9 +26,9 @@ from heat_core.decisions import GearChoice, ReactChoice
 from heat_core.race import events as e
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.uses import DirectUse
+from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
 from heat_core.view.outcomes import Forecast, outcome_of, way_of
-from heat_core.view.race_view import Observation
 from heat_core.view.traffic import traffic_before
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from heat_core.cards import SPEED_VALUES
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 
 def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int, float]:

@@ -12,7 +12,7 @@ from heat_core.data.facts import SymbolKind
 from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.effects import slipstream_changes
 from heat_core.rules.movement import slipstream_spaces
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_core.view.traffic import Stop, Traffic
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from heat_core.cards import HAND_ORDER, Cards
-from heat_core.data.weather import SectorEffect, WeatherName
+from heat_core.data.weather import WeatherName
 from heat_core.decisions import Choice, choice_of, may_give_up
 from heat_core.race import commands as c
 from heat_core.race import events as e
@@ -40,8 +40,6 @@ from heat_core.race.setup import MAX_CARS, RaceSetup
 from heat_core.race.state import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
 from heat_core.rules.corners import corner_limits
 from heat_core.rules.order import ranking
-from heat_core.rules.sectors import sector_effect
-from heat_core.track import Track, compile_track
 
 _Lap: TypeAlias = Annotated[int, msgspec.Meta(ge=-40, le=400)]
 _Space: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=400)]
@@ -197,52 +195,6 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
     roads: Roads = ()
     sponsorships_left: Amount = 0
     corner_limits: Amounts = ()
-
-
-class Observation:
-    """A view together with what does not change during a race: all that a bot or a forecast may use.
-
-    Attributes:
-        setup: As `public_setup` makes it.
-        track: The compiled track.
-        view: What is seen now.
-        finish_line: The progress behind which a car has finished.
-    """
-
-    __slots__ = ("finish_line", "setup", "track", "view")
-
-    def __init__(self, setup: RaceSetup, view: RaceView) -> None:
-        """Put a view and its public set-up together."""
-        self.setup = setup
-        self.track: Track = compile_track(setup.track)
-        self.view = view
-        self.finish_line = self.track.finish_line(setup.laps)
-
-    @property
-    def own(self) -> OwnView:
-        """What the seat alone may know.
-
-        Raises:
-            ValueError: This is a spectator's observation.
-        """
-        if self.view.own is None:
-            raise ValueError("a spectator has no hand and no decisions")
-        return self.view.own
-
-    @property
-    def own_car(self) -> CarView:
-        """The seat's own car."""
-        return self.view.cars[self.own.seat]
-
-    def sector_effect(self, progress: int) -> SectorEffect | None:
-        """Give what the sector does in which a place lies."""
-        view = self.view
-        where = self.setup.rules.weather_sectors
-        return sector_effect(self.track, view.roads, view.weather, where, progress)
-
-    def occupied(self, mover: int) -> set[int]:
-        """Give the taken spots as 2 x space + spot, without the mover's own."""
-        return {car.space * 2 + car.spot for car in self.view.cars if car.number != mover and car.is_on_track}
 
 
 def public_setup(setup: RaceSetup) -> RaceSetup:

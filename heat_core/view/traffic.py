@@ -33,7 +33,8 @@ from heat_core.race.state import Phase
 from heat_core.rules.legends import legend_aim
 from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_move, free_spot, has_slipstream_partner
 from heat_core.track import Track
-from heat_core.view.race_view import CarView, Observation
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView
 
 
 class Stop(NamedTuple):

@@ -18,7 +18,8 @@ from heat_core.planner.tables import TABLES
 from heat_core.planner.workers import run_beside
 from heat_core.race.setup import RaceSetup
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.client.session import Session
 
 DecisionAsked: TypeAlias = tuple[int, int]

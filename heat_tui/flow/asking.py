@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from heat_core.decisions import ReactChoice, SlipstreamChoice, only_answer
 from heat_core.race.commands import SECRET_COMMANDS, Command
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.client.session import Session
 from heat_tui.race.draft import Draft
 from heat_tui.words.wording import harmless_slipstream

@@ -20,7 +20,7 @@ from heat_core.decisions import (
     SwapChoice,
     ValueChoice,
 )
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.table import Keys
 from heat_tui.race.draft import DONE, Draft

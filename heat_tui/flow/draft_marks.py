@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.painted_road import state_of
 from heat_tui.map.marks import CornerState, HighlightName
 from heat_tui.race.draft import Draft

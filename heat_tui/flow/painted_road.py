@@ -39,8 +39,8 @@ from heat_core.view.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 from heat_tui.map.marks import BARE_ROAD, CornerMark, CornerState, RoadMarks, RoadState
 from heat_tui.race.draft import Draft
 from heat_tui.words.wording import draft_outcomes

@@ -16,7 +16,7 @@ from heat_core.puzzles.puzzle import EASY_BOTS, MOST_STARS, Line, Puzzle
 from heat_core.race.commands import Command, DecisionKind, GiveUp
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.text import counted
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.client.local import LocalSession
 from heat_tui.state import Folders, try_write
 

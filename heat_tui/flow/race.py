@@ -18,7 +18,8 @@ from typing import NamedTuple
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.refusal import Refused
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
 from heat_tui.flow.advising import NOTHING_TO_DECIDE, Advising

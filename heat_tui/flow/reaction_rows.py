@@ -9,7 +9,7 @@ from heat_core.cards import CardName
 from heat_core.decisions import ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice
 from heat_core.sentences.card_words import card_name, cards_text, family_name
 from heat_core.view.forecast import forecast_slipstream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.keys.table import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft, rows_of
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES

@@ -13,7 +13,8 @@ from heat_core.cards import Cards
 from heat_core.race import events as e
 from heat_core.record.figures import race_figures
 from heat_core.record.playback import Moment, Playback
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.result_table import places_by_round
 

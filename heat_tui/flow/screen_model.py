@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.flow.people import People
 from heat_tui.flow.race import RaceController

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from heat_core.decisions import CardsChoice, GearChoice
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.painted_road import MILDEST_FIRST, state_of
 from heat_tui.map.marks import CornerState
 from heat_tui.race.draft import Draft

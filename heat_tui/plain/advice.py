@@ -6,7 +6,7 @@ from typing import Final
 
 from heat_core.coach.advice import Advice
 from heat_core.coach.choice_words import command_words
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.worths import worth_text
 from heat_tui.plain.line_terminal import LineTerminal

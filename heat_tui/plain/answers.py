@@ -21,7 +21,8 @@ from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name
 from heat_core.text import counted, listed
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, OwnView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import OwnView
 from heat_tui.keys.table import usual_key
 from heat_tui.plain.reading import read_cards, read_numbers
 from heat_tui.race.draft import DONE, Draft, usable_rows

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from heat_core.race.setup import RaceSetup
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.plain.pages import rules_told
 from heat_tui.plain.telling import (
     cards_explained,

@@ -19,7 +19,7 @@ from heat_core.decisions import (
 from heat_core.sentences.card_words import card_label, cards_text
 from heat_core.sentences.events import gear_name
 from heat_core.text import counted, listed
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.plain.answers import example_of, react_labels
 from heat_tui.plain.words import place_word, sentence_of
 from heat_tui.race.draft import DONE, Draft

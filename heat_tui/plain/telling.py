@@ -12,7 +12,8 @@ from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.sentences.events import gear_name
 from heat_core.text import counted, ordinal
 from heat_core.track import Track
-from heat_core.view.race_view import CarView, Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView, RaceView
 from heat_tui.flow.results import ResultsController
 from heat_tui.plain.questions import hand_sentence, place_sentence
 from heat_tui.plain.words import sentence_of

@@ -28,7 +28,8 @@ from heat_core.race import commands as c
 from heat_core.race.events import DecisionKind
 from heat_core.rules.uses import DirectUse
 from heat_core.sentences.card_words import card_name
-from heat_core.view.race_view import Observation, OwnView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import OwnView
 from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.race.salvage import Salvage
 

@@ -9,7 +9,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.verdict import verdict_on
 from heat_tui.map.marks import CornerState
 from heat_tui.map.road import ROAD_GLYPHS

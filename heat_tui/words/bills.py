@@ -6,8 +6,8 @@ from typing import Final
 
 from heat_core.rules.corners import CornerBill
 from heat_core.sentences.events import heat_text
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 from heat_tui.words.line import DANGER, GOOD, PLAIN, WARN, Line
 from heat_tui.words.road_text import limit_text
 from heat_tui.words.symbol_text import either_text, range_text

@@ -11,8 +11,8 @@ from heat_core.rules.uses import DirectUse, SymbolUse
 from heat_core.sentences.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.sentences.events import gear_name, heat_text
 from heat_core.view.forecast import forecast_direct, forecast_symbol
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 
 SHORT_CELLS: Final = 33
 """Of a row at 80x24 that has a mark of hidden rows behind it: what a short text has room for."""

@@ -33,8 +33,9 @@ from heat_core.view.forecast import (
     forecast_values,
     sure_cooling,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation, RaceView, TurnView
+from heat_core.view.race_view import RaceView, TurnView
 from heat_tui.keys.table import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.words.bills import bill_lines, bill_text, cards_heat_text, percent_text

@@ -48,8 +48,8 @@ from heat_core.view.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome
-from heat_core.view.race_view import Observation
 from heat_core.view.traffic import cars_before
 from tests.core.driver import Moment, Property
 

@@ -11,7 +11,8 @@ from heat_core.race.commands import normalised
 from heat_core.race.state import Phase, dump_race
 from heat_core.rng import Stream
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, public_setup, view_race
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import public_setup, view_race
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
 

@@ -18,7 +18,8 @@ from heat_core.race.commands import normalised
 from heat_core.race.setup import Modules
 from heat_core.race.state import Race
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation, public_setup, view_race
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import public_setup, view_race
 from tests.core.properties_seen import swapped
 from tests.core.support import RandomPlay, setup_of
 from tests.core.support_turns import begin, leave_react, reveal, to_discard

@@ -40,7 +40,7 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord, Record, encode_record
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from tests.core.properties_seen import swapped
 from tests.core.support import RandomPlay, setup_of, track_facts, without_seed
 

@@ -26,7 +26,8 @@ from heat_core.rules import corners, phases, piles
 from heat_core.rules.recorder import Recorder
 from heat_core.view import forecast, odds, traffic
 from heat_core.view import race_view as view
-from heat_core.view.race_view import CarView, Observation
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import CarView
 from heat_core.view.traffic import Traffic
 from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY

@@ -10,7 +10,8 @@ import pytest
 
 from heat_core.record.figures import race_figures
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession

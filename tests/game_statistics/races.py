@@ -20,7 +20,7 @@ from heat_core.race.setup import BASE_GAME, Modules
 from heat_core.record.figures import race_figures
 from heat_core.rng import Stream
 from heat_core.simulation import Policy, make_table, play_out, policies_by_seat
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 
 CARS: Final = 6
 BOARDS: Final = tuple(track_names())

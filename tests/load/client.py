@@ -14,7 +14,7 @@ from typing import cast
 import msgspec
 
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message, encode_client_message
 from heat_core.wire.messages import PROTOCOL, Act, ClientMessage, Hello, Started, Update
 

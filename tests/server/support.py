@@ -12,7 +12,8 @@ import trio.testing
 from heat_core.race.commands import Command
 from heat_core.race.setup import Colour
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
 from heat_core.wire.messages import (
     PROTOCOL,

@@ -11,7 +11,7 @@ from heat_core.decisions import sample_command
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.rng import Stream
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_core.wire.messages import Act, LobbyView, Ok, RoomOptions, Start, Update
 from tests.server.support import QUICK, House, Player, Policy
 

@@ -12,7 +12,7 @@ from heat_core.race import commands as c
 from heat_core.race.commands import Command
 from heat_core.race.events import ChoiceMade, GearShifted
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
 from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House, HungUp, Player

@@ -19,7 +19,7 @@ from heat_core.race.events import Event
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.table import Table
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.app import HeatApp
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.local import LocalSession

@@ -23,7 +23,8 @@ from heat_core.race.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.view.observation import Observation
+from heat_core.view.race_view import RaceView
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.table_factory import make_lesson
 from heat_tui.words.hints import ALSO, HINTS, Hint

@@ -25,8 +25,8 @@ from heat_core.race import commands as c
 from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
 from heat_core.view.forecast import forecast_each_value
+from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_core.view.race_view import Observation
 from heat_tui.flow.asking import draft_for
 from heat_tui.flow.painted_road import RoadPainter, forecasts_of, in_gear, paint_road
 from heat_tui.map.marks import RoadState

@@ -13,7 +13,7 @@ from heat_core.race import commands as c
 from heat_core.rng import Stream
 from heat_core.sentences.card_words import card_name
 from heat_core.table import Table
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.asking import draft_for
 from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of

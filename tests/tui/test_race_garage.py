@@ -15,7 +15,7 @@ from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.table import Table
 from heat_core.view.defaults import default_command
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.results import ResultsScreen

@@ -17,7 +17,7 @@ from heat_core.race.events import DecisionKind
 from heat_core.race.state import Phase
 from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
-from heat_core.view.race_view import Observation
+from heat_core.view.observation import Observation
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.race_bindings import RACE_BINDINGS
 from heat_tui.map.palette import Look, Mode, look_for
