@@ -26,7 +26,7 @@ from heat_core.decisions import (
 )
 from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.flow.banner import banner_line
-from heat_tui.flow.garage import garage_page, is_garage
+from heat_tui.flow.garage import is_garage
 from heat_tui.flow.ghost import Ghost
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
@@ -41,6 +41,7 @@ from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.presenter import RaceLabels, entries
 from heat_tui.race.rows import Entry, Hit
 from heat_tui.screens.base import HeatScreen
+from heat_tui.screens.race_garage import RaceGarage
 from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import spelled
@@ -85,7 +86,7 @@ class RacePanels:
         self._hand = screen.query_one(HandRow)
         self._reactions = screen.query_one(ReactionList)
         self._dashboard = screen.query_one(Dashboard)
-        self._garage = screen.query_one("#garage", TextPanel)
+        self._garage = RaceGarage(screen, labels)
         self._forecast = screen.query_one("#forecast", TextPanel)
         self._keys = screen.query_one("#keys", TextPanel)
         self._curtain = screen.query_one("#curtain", TextPanel)
@@ -106,6 +107,7 @@ class RacePanels:
                 yield Standings(id="standings")
                 yield TextPanel(id="log")
                 yield TextPanel(id="chat")
+            yield TextPanel(id="garage-side")
             yield LessonBox()
             yield MomentBox()
         yield StandingsStrip(id="order")
@@ -141,7 +143,7 @@ class RacePanels:
         self._screen.set_class(is_garage(view), "-garage")
         self.show_banner(shown)
         if is_garage(view):
-            self._show_garage(shown)
+            self._garage.show(shown)
         self._show_standings(self._entries(shown), turns(view), view)
         self._road.show(shown, self.ghost)
         self._show_lower(shown)
@@ -161,19 +163,6 @@ class RacePanels:
         self._standings.styles.height = len(lines) + (2 if at is None else 3)
         for panel in (self._standings, self._strip):
             panel.show_entries(lines, self._labels.setup.laps, driving.order, driving.done, engine_size)
-
-    def _show_garage(self, shown: ScreenModel) -> None:
-        page = garage_page(
-            shown.view,
-            self._labels,
-            shown.draft,
-            shown.looked_at,
-            self._garage.content_size.width or 78,
-            self._garage.content_size.height,
-            self._garage.glyphs,
-            shown.worths,
-        )
-        self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)
 
     def show_banner(self, shown: ScreenModel) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""

@@ -9,6 +9,7 @@ from heat_core.cards import CardName
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 8
+FIGURE_ROWS: Final = _HEIGHT // 2
 _FIGURES: Final[dict[str, tuple[str, ...]]] = {
     "0": ("  ####  ", " ##  ## ", " ##  ## ", " ##  ## ", " ##  ## ", " ##  ## ", "  ####  "),
     "1": ("   ##   ", "  ###   ", " ####   ", "   ##   ", "   ##   ", "   ##   ", " ###### "),
@@ -16,6 +17,9 @@ _FIGURES: Final[dict[str, tuple[str, ...]]] = {
     "3": ("  ####  ", " ##  ## ", "     ## ", "   ###  ", "     ## ", " ##  ## ", "  ####  "),
     "4": (" ##  ## ", " ##  ## ", " ##  ## ", " ###### ", "     ## ", "     ## ", "     ## "),
     "5": (" ###### ", " ##     ", " #####  ", "     ## ", "     ## ", " ##  ## ", "  ####  "),
+    "6": ("  ####  ", " ##     ", " #####  ", " ##  ## ", " ##  ## ", " ##  ## ", "  ####  "),
+    "7": (" ###### ", "     ## ", "    ##  ", "    ##  ", "   ##   ", "   ##   ", "   ##   "),
+    "8": ("  ####  ", " ##  ## ", " ##  ## ", "  ####  ", " ##  ## ", " ##  ## ", "  ####  "),
     "stress": (
         "    ##  ",
         "   ##   ",
@@ -32,7 +36,7 @@ _FIGURES: Final[dict[str, tuple[str, ...]]] = {
 
 @cache
 def figure(card: CardName) -> tuple[str, ...]:
-    """Draw the figure of a Speed, Stress, Heat or starting card in half blocks: 4 lines of 8 cells."""
+    """Draw the figure of a Speed, Stress, Heat or starting card in half blocks: `FIGURE_ROWS` of 8 cells."""
     dots = _FIGURES[card.removeprefix("start-")]
     rows = [*dots, *[" " * _WIDTH] * (_HEIGHT - len(dots))]
     halves = {"  ": " ", "# ": "▀", " #": "▄", "##": "█"}

@@ -11,12 +11,12 @@ from textual.geometry import Size
 
 from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
-from heat_core.sentences.card_words import family_name
+from heat_core.sentences.card_words import family_name, speeds_text, symbol_words
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import GREEN, ON_GOLD
 from heat_tui.theme.glyphs import Glyphs
 from heat_tui.theme.paints import Paint, style
-from heat_tui.widgets.card_figures import figure
+from heat_tui.widgets.card_figures import FIGURE_ROWS, figure
 from heat_tui.widgets.panel import TextPanel
 
 _PAPERS: Final[dict[str, tuple[Paint, Paint]]] = {
@@ -40,6 +40,8 @@ _LIFTED: Final = 1
 """Rows by which picked cards stand higher, where there is room for that."""
 _WORDY = 12
 """So much a small card gets that has words, where there is room: its family's name, mostly whole."""
+LARGE: Final = Size(16, 9)
+"""From here on a card with words has its speed as a figure, and the names of its symbols in full."""
 
 
 class Cards(NamedTuple):
@@ -187,9 +189,15 @@ def draw_card(
     above = below = ""
     if has_words(card):
         above = family_name(card).upper()[:inner]
-        middle, below = _worded_face(card, inner, height - 2)
-    elif height == _BIG_HEIGHT and glyphs.shade == "▒":
-        middle, below = list(figure(card)), _CAPTIONS[CATALOGUE[card].kind]
+        is_large = width >= LARGE.width and height >= LARGE.height
+        if is_large:
+            middle, below = _large_face(card, inner, height - 2, glyphs)
+        else:
+            middle, below = _worded_face(card, inner, height - 2)
+    elif height >= _BIG_HEIGHT and glyphs.shade == "▒":
+        spare = height - 2 - FIGURE_ROWS
+        middle = [*[""] * (spare // 2), *figure(card), *[""] * (spare - spare // 2)]
+        below = _CAPTIONS[CATALOGUE[card].kind]
     else:
         middle = _plain_face(card, inner, height - 2, glyphs)
     paper = card_paper(card, is_usable=is_usable or is_picked)
@@ -236,6 +244,26 @@ def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], st
         lines[-1] = f"{lines[-1][: width - 1]}&"
     lines += [""] * (height + 1 - len(lines))
     return lines[:height], lines[height][:width]
+
+
+_OR: Final = " or "
+"""Between the figures of two speeds, of which the driver chooses one."""
+
+
+def _large_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> tuple[list[str], str]:
+    """Draw the speed above the symbols; the last line is the lower edge."""
+    speeds = [str(speed) for speed in CATALOGUE[card].speeds]
+    lines = ["", _OR.join(speeds) if len(speeds) == 2 else speeds_text(card), "", ""]
+    if glyphs.shade == "▒":
+        between = (" " * len(_OR), _OR, " " * len(_OR), " " * len(_OR))
+        rows = [
+            or_.join(parts)
+            for or_, parts in zip(between, zip(*map(figure, speeds), strict=True), strict=True)
+        ]
+        lines = rows if len(rows[0]) <= width else lines
+    lines += symbol_words(card)
+    lines += [""] * (height + 1 - len(lines))
+    return lines[:height], lines[height]
 
 
 def _plain_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> list[str]:

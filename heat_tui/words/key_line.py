@@ -102,8 +102,6 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
             ]
         case None:
             keys = []
-    if isinstance(choice, PickChoice | SwapChoice):
-        return [*keys, *_ALWAYS]  # there is no map yet
     return [*keys, _ZOOM, *_ALWAYS]
 
 

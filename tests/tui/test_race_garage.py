@@ -69,14 +69,14 @@ async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_
         await turn_of(pilot, app, 0)
         offered = app.controller.view.offered
         assert "GARAGE: Ana picks" in app.panel("banner")
-        page = app.panel("garage")
-        assert "On offer in the garage: 1st pick of 3" in page
-        assert page.isascii() == is_ascii
+        offer, page = app.panel("garage-side"), app.panel("garage")
+        assert "On offer in the garage: 1st pick of 3" in offer
+        assert (offer + page).isascii() == is_ascii
         for number, card in enumerate(offered):
-            assert f"{number + 1} {card_name(card)}" in page
+            assert f"{number + 1} {card_name(card)}" in offer
             await pilot.press(str(number + 1))
             await pilot.pause()
-            told = " ".join(line[45:].strip() for line in app.panel("garage").split("\n"))
+            told = " ".join(line.strip() for line in app.panel("garage").split("\n"))
             for sentence in explain_card(card):
                 assert sentence in told
             assert f"pick {card_name(card)}" in app.panel("forecast")
@@ -105,7 +105,7 @@ async def test_an_upgrade_is_picked_by_keys_and_by_mouse(tmp_path: Path) -> None
         await until(lambda: app.controller.draft is not None)
         wanted = app.controller.view.offered[2]
         for _ in range(2):
-            await pilot.click("#garage", offset=(10, 3))
+            await pilot.click("#garage-side", offset=(10, 3))
             await pilot.pause()
         await until(lambda: app.controller.view.cars[0].upgrades == (second, wanted))
         assert f"Ana (you): {card_name(second)}, {card_name(wanted)}" in app.panel("garage")
@@ -123,7 +123,7 @@ async def test_one_may_look_at_the_cards_while_others_pick(tmp_path: Path) -> No
         await pilot.press("down", "down")
         await pilot.pause()
         assert explain_card(card)[0] in app.panel("garage")
-        await pilot.click("#garage", offset=(10, 1))
+        await pilot.click("#garage-side", offset=(10, 1))
         await pilot.pause()
         assert explain_card(app.controller.view.offered[0])[0] in app.panel("garage")
         await pilot.press("enter")
@@ -155,7 +155,7 @@ async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
         await pilot.pause()
         assert f"swap {card_name(owned[0])}" in app.panel("forecast")
         assert f"for {card_name(left[1])}" in app.panel("forecast")
-        await pilot.click("#garage", offset=(10, 1))
+        await pilot.click("#garage-side", offset=(10, 1))
         await pilot.pause()
         assert f"for {card_name(left[0])}" in app.panel("forecast")
         await pilot.press("enter")

@@ -1,0 +1,229 @@
+"""The garage as lines: upgrades as cards or as a list, each explained; who owns what; the deck so far."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Size
+
+from heat_core.cards import HEAT, CardName, deck_card
+from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
+from heat_tui.flow.garage import DeckSoFar, Garage, Owner
+from heat_tui.race.draft import DONE
+from heat_tui.race.rows import Hit
+from heat_tui.theme.colours import BOLD, CAR_STYLES, DIM, GOLD, GREEN, ON_GOLD, card_colour
+from heat_tui.theme.glyphs import Glyphs
+from heat_tui.widgets.hand import LARGE, card_paper, draw_card
+from heat_tui.words.labels import cut
+
+_KEY: Final = Style(color=GOLD, bold=True)
+_MOST_CARD_COLUMNS: Final = 32
+_LEAST_TEXT_COLUMNS: Final = 28
+"""Where cards are as wide, each is explained below its own."""
+_SMALL_CARD_ROWS: Final = 6
+_GAP: Final = 1
+_NAME_CELLS: Final = 15
+_READABLE: Final = 118
+"""Sentences are no wider, in cells."""
+_MOST_KEYS: Final = 9
+
+
+def card_columns(garage: Garage, width: int) -> int:
+    """Give how wide cards side by side are, in cells of so many for all."""
+    return min(_MOST_CARD_COLUMNS, width // max(1, len(garage.offered)) - _GAP)
+
+
+def offered_cards(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
+    """Draw what is on offer as cards side by side, the selected one a row higher; below them their keys.
+
+    Args:
+        width: In cells.
+    """
+    columns = card_columns(garage, width)
+    size = Size(columns, LARGE.height if columns >= LARGE.width else _SMALL_CARD_ROWS)
+    rows = [Text() for _ in range(size.height + 2)]
+    hits: list[Hit] = []
+    for number, card in enumerate(garage.offered):
+        is_selected = number == garage.selected
+        left, blank = rows[0].cell_len, Text(" " * columns)
+        drawn = draw_card(deck_card(card), size, glyphs, is_picked=is_selected)
+        for row, text in zip(rows, [*drawn, blank] if is_selected else [blank, *drawn], strict=False):
+            row.append_text(text)
+        rows[-1].append_text(_label(garage, number, columns))
+        hits += [Hit((row, left, left + columns, f"press({number})")) for row in range(len(rows))]
+        for row in rows:
+            row.append(" " * _GAP)
+    return rows, hits
+
+
+def _label(garage: Garage, number: int, width: int) -> Text:
+    """Write the key of a card, and its worth by the advice."""
+    is_selected = number == garage.selected
+    label = Text()
+    label.append(f" {number + 1} " if number < _MOST_KEYS else " ", ON_GOLD if is_selected else _KEY)
+    if garage.worths:
+        label.append(f" {garage.worths[number]}", Style(color=GREEN, bold=is_selected))
+    label.pad_left(max(0, (width - label.cell_len) // 2))
+    label.pad_right(width - label.cell_len)
+    return label
+
+
+def offered_list(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
+    """List what is on offer, a line each.
+
+    Args:
+        width: In cells.
+    """
+    lines, hits = [Text(garage.title, BOLD)], []
+    for number, card in enumerate(garage.offered):
+        hits.append(Hit((len(lines), 0, width, f"press({number})")))
+        is_selected = number == garage.selected
+        style = Style(color=card_colour(deck_card(card)), bold=is_selected)
+        line = Text(f"{glyphs.active if is_selected else ' '} ", BOLD)
+        line.append(f"{number + 1}" if number < _MOST_KEYS else " ", _KEY)
+        if garage.worths:
+            line.append(f" {garage.worths[number]:>4}", Style(color=GREEN, bold=is_selected))
+        line.append(f" {card_name(card):<{_NAME_CELLS}} ", style)
+        lines.append(line.append(_fitting(symbol_words(card), width - line.cell_len), style))
+    return lines, hits
+
+
+def _fitting(words: Sequence[str], cells: int) -> str:
+    """Name as many symbols as there is room for; a mark says that there are more."""
+    for count in range(len(words), 0, -1):
+        text = ", ".join(words[:count]) + (" +" if count < len(words) else "")
+        if len(text) <= cells:
+            return text
+    return ""
+
+
+def swap_rows(garage: Garage, first: int, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
+    """List what may be swapped away, and not to; nothing where upgrades are picked.
+
+    Args:
+        first: Row of the panel in which they begin.
+        width: In cells.
+    """
+    if garage.swap is None:
+        return [], []
+    lines, hits = [Text("For (left/right)", BOLD)], []
+    for place, card in enumerate(garage.swap.owned):
+        hits.append(Hit((first + len(lines), 0, width, f"give({place})")))
+        lines.append(Text(f"{glyphs.active if place == garage.swap.give else ' '} {card_label(card)}"))
+    hits.append(Hit((first + len(lines), 0, width, f"press({DONE})")))
+    mark = glyphs.active if garage.swap.give is None else " "
+    return [*lines, Text(f"{mark} keep all your upgrades")], hits
+
+
+def explained(garage: Garage, width: int, *, has_all: bool) -> list[Text]:
+    """Explain what is on offer, each in a paragraph.
+
+    Args:
+        width: In cells.
+        has_all: Whether all are explained, or the selected one alone.
+    """
+    if not has_all:
+        return [] if garage.explained is None else _paragraph(garage.explained, width, is_selected=True)
+    if (columns := card_columns(garage, width)) >= _LEAST_TEXT_COLUMNS:
+        return _explained_below(garage, columns)
+    lines = []
+    for number, card in enumerate(garage.offered):
+        lines += _paragraph(card, width, is_selected=number == garage.selected)
+    return lines
+
+
+def _explained_below(garage: Garage, columns: int) -> list[Text]:
+    """Explain each card in its own column."""
+    told = [
+        [part for sentence in explain_card(card) for part in textwrap.wrap(sentence, columns - 2)]
+        for card in garage.offered
+    ]
+    lines = []
+    for parts in zip_longest(*told, fillvalue=""):
+        line = Text()
+        for number, part in enumerate(parts):
+            line.append(f" {part}".ljust(columns + _GAP), Style(bold=number == garage.selected))
+        lines.append(line)
+    return lines
+
+
+def _paragraph(card: CardName, width: int, *, is_selected: bool) -> list[Text]:
+    name = card_name(card)
+    told = f"{name}: {' '.join(explain_card(card))}"
+    folded = textwrap.wrap(told, min(width, _READABLE), subsequent_indent="  ")
+    lines = [Text(part, Style(bold=is_selected)) for part in folded]
+    lines[0].stylize(Style(color=card_colour(deck_card(card)), bold=True), 0, len(name))
+    return lines
+
+
+def owner_lines(owners: Sequence[Owner], width: int, rows: int, glyphs: Glyphs) -> list[Text]:
+    """List who drafts, each with what it owns: below the name where there is room, else beside it.
+
+    Args:
+        width: In cells.
+        rows: That there is room for; where not all have a line of their own, two share one.
+    """
+    is_ascii = glyphs.shade == ":"
+    whole = [_owner(owner, glyphs) for owner in owners]
+    if all(line.cell_len <= width for line in whole) and len(whole) <= rows:
+        return whole
+    if 2 * len(whole) <= rows:
+        parts: Iterable[Text] = (part for owner in owners for part in _owner_in_two(owner, glyphs))
+        return [cut(part, width, is_ascii=is_ascii) for part in parts]
+    if len(whole) <= rows:
+        return [cut(line, width, is_ascii=is_ascii) for line in whole]
+    lines = []
+    for left, right in zip(whole[::2], [*whole[1::2], Text()], strict=False):
+        line = cut(left, width // 2 - 1, is_ascii=is_ascii)
+        line.pad_right(width // 2 - line.cell_len)
+        lines.append(line.append_text(cut(right, width // 2, is_ascii=is_ascii)))
+    return lines
+
+
+def _owner(owner: Owner, glyphs: Glyphs) -> Text:
+    name, upgrades = _owner_in_two(owner, glyphs)
+    name.append(": ")
+    return name.append_text(upgrades[len(upgrades) - len(upgrades.plain.lstrip()) :])
+
+
+def _owner_in_two(owner: Owner, glyphs: Glyphs) -> tuple[Text, Text]:
+    name = Text().append(f"{glyphs.active if owner.when == 'now' else ' '} {owner.when:<5}", _KEY)
+    name.append(owner.letter, CAR_STYLES[owner.colour])
+    name.append(f" {owner.name}", Style(bold=owner.is_own))
+    upgrades = Text(" " * 9)
+    if not owner.upgrades:
+        upgrades.append("nothing yet", DIM)
+    for place, card in enumerate(owner.upgrades):
+        upgrades.append(", " if place else "")
+        upgrades.append(card_name(card), Style(color=card_colour(deck_card(card))))
+    return name, upgrades
+
+
+def deck_lines(deck: DeckSoFar, width: int) -> list[Text]:
+    """Count the cards of a deck as chips.
+
+    Args:
+        width: In cells.
+    """
+    heading = Text("Your deck" if deck.is_own else "Every deck", BOLD)
+    chips = [_chip(card, count) for card, count in deck.cards]
+    chips.append(_chip(HEAT, deck.heat).append(" in the engine"))
+    whole = Text("  ").join([heading, *chips])
+    if whole.cell_len <= width:
+        return [whole]
+    lines = [heading, Text()]
+    for chip in chips:
+        if lines[-1].cell_len + 2 + chip.cell_len > width:
+            lines.append(Text())
+        lines[-1].append("  " if lines[-1] else "").append_text(chip)
+    return lines
+
+
+def _chip(card: CardName, count: int) -> Text:
+    chip = Text().append(f" {card_name(card)} ", card_paper(card))
+    return chip.append(f" ×{count}")
