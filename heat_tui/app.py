@@ -271,15 +271,16 @@ class HeatApp(BaseApp):
 
         self.push_screen(ReplaysScreen())
 
-    def show_replay(self, playback: Playback, place: int = 0) -> None:
+    def show_replay(self, playback: Playback, place: int = 0, scenes: Sequence[tuple[int, int]] = ()) -> None:
         """Watch a recorded race.
 
         Args:
             place: Of the moment to begin with.
+            scenes: First and last places of what is to play at once, none for a replay that waits.
         """
         from heat_tui.screens.replay import ReplayScreen
 
-        self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place))
+        self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place, scenes=scenes))
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and their results."""

@@ -7,6 +7,7 @@ moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from heat_core.cards import Cards
@@ -77,6 +78,7 @@ class ReplayController:
         self.viewpoint = ALL_HANDS
         self.speed = 1.0
         self.is_playing = False
+        self._scenes: list[tuple[int, int]] = []
         self._seen: tuple[int, Viewpoint, RaceView] | None = None
 
     # --- what is shown --------------------------------------------------------------------------------------
@@ -184,8 +186,18 @@ class ReplayController:
             self.place = 0
         self.is_playing = not (self.is_playing or self.is_at_end)
 
+    def play_scenes(self, scenes: Sequence[tuple[int, int]]) -> None:
+        """Let some parts of the race play, one after the other.
+
+        Args:
+            scenes: First and last place of each; one at least.
+        """
+        self._scenes = [*scenes]
+        self.place, self.is_playing = self._scenes[0][0], True
+
     def pause(self) -> None:
-        """Stop at the present moment."""
+        """Stop at the present moment; the rest of the scenes is not played any more."""
+        self._scenes = []
         self.is_playing = False
 
     @property
@@ -197,10 +209,17 @@ class ReplayController:
     @property
     def next_moves(self) -> tuple[e.Event, ...]:
         """What cars do on the way to the next moment; nothing where they jump."""
+        if self._scenes and self.place >= self._scenes[0][1]:
+            return ()
         return () if self.speed > _FASTEST_DRIVE else tuple(self.playback.events_of(self.place + 1))
 
     def advance(self) -> None:
-        """Go to the next moment of a race that plays; it stops at the last one."""
+        """Go to the next moment of a race that plays; it stops at the last one, or behind the last scene."""
+        if self._scenes and self.place >= self._scenes[0][1]:
+            del self._scenes[0]
+            self.is_playing = bool(self._scenes)
+            self.place = self._scenes[0][0] if self._scenes else self.place
+            return
         self.place += 1
         self.is_playing = not self.is_at_end
 

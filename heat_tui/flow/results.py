@@ -76,6 +76,17 @@ class ResultsController:
         return self.playback.place_of_event(self.highlights[number - 1].event)
 
     @cached_property
+    def scenes(self) -> list[tuple[int, int]]:
+        """The turns with the moments worth watching, in the order of the race: first and last place."""
+        playback, found = self.playback, []
+        if playback is not None:
+            for moment in self.highlights:
+                place = playback.place_of_event(moment.event)
+                following = playback.step_turns(place, 1)
+                found.append((playback.step_turns(place, -1), max(place, following - 1)))
+        return sorted(set(found))
+
+    @cached_property
     def places(self) -> list[tuple[int, tuple[int, ...]]]:
         """Who was where after each round: its number, and the cars, first place first."""
         if not any(told.progress for told in self.figures):

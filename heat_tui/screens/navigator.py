@@ -65,6 +65,10 @@ class Navigator(Protocol):
         """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
 
     @property
+    def is_animated(self) -> bool:
+        """Whether anything may move, whatever the settings say."""
+
+    @property
     def map_look(self) -> Look:
         """How this terminal shows maps, as the player wants them."""
 
@@ -120,8 +124,8 @@ class Navigator(Protocol):
     def show_replays(self) -> None:
         """List the records that are kept."""
 
-    def show_replay(self, playback: Playback, place: int = 0) -> None:
-        """Watch a recorded race, from one of its moments on."""
+    def show_replay(self, playback: Playback, place: int = 0, scenes: Sequence[tuple[int, int]] = ()) -> None:
+        """Watch a recorded race, from one of its moments on; scenes play at once (see `ReplayController`)."""
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and the results of those of these seats that are the player's."""

@@ -19,12 +19,10 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from heat_core.files import shown_path
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
 from heat_tui.flow.analysis import AnalysisController
-from heat_tui.flow.exports import NotExported, export_path, race_text, write_export
 from heat_tui.flow.replay import ReplayController, Viewpoint, Walk, Whose
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
@@ -35,9 +33,10 @@ from heat_tui.race.animation import steps
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.saved.finished import own_cars
 from heat_tui.screens.analysis import AnalysisScreen
-from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.exporting import ask_for_export
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
 from heat_tui.screens.race_pages import show_view_page
@@ -73,14 +72,23 @@ class ReplayScreen(HeatScreen[None]):
     )
     BINDINGS = REPLAY_BINDINGS
 
-    def __init__(self, playback: Playback, *, animate: bool = True, place: int = 0) -> None:
+    def __init__(
+        self,
+        playback: Playback,
+        *,
+        animate: bool = True,
+        place: int = 0,
+        scenes: Sequence[tuple[int, int]] = (),
+    ) -> None:
         """Make the screen.
 
         Args:
             animate: Whether cars move space by space while it plays.
             place: Of the moment to begin with.
+            scenes: What plays at once; see `ReplayController.play_scenes`.
         """
         super().__init__()
+        self._scenes = scenes
         self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), place)
         self._pointer = Pointer(self.replay.labels)
         self._is_animated = animate
@@ -102,6 +110,9 @@ class ReplayScreen(HeatScreen[None]):
             for moment, text in zip(self.replay.playback.moments, self.replay.texts, strict=True)
         ]
         self.show_again()
+        if self._scenes:
+            self.replay.play_scenes(self._scenes)
+            self._play()
 
     def _spelled(self, line: LogLine) -> LogLine:
         return line._replace(text=self.panels.spelled(line.text))
@@ -294,28 +305,7 @@ class ReplayScreen(HeatScreen[None]):
     def action_export(self) -> None:
         """Write the whole race as a text, or this moment as a picture."""
         self._pause()
-        answers = (("t", "the whole race as text"), ("p", "this moment as a picture (SVG)"))
-
-        def answered(key: str | None) -> None:
-            if key == "t":
-                self._export(".txt", race_text(self.replay.playback))
-            elif key == "p":
-                self.call_after_refresh(self._export_picture)
-
-        self.app.push_screen(ChooseScreen("Write what?", answers), answered)
-
-    def _export_picture(self) -> None:
-        self._export(".svg", self.app.export_screenshot(title="heat-tui", simplify=True))
-
-    def _export(self, ending: str, text: str) -> None:
-        try:
-            path = export_path(self.navigator.folders, self.replay.playback, ending)
-            write_export(path, text)
-        except NotExported as error:
-            self.app.push_screen(PageDialog("Not exported", [Text(str(error))]))
-        else:
-            lines = [Text("Saved as"), Text(""), Text(shown_path(path))]
-            self.app.push_screen(PageDialog("Exported", lines))
+        ask_for_export(self, self.replay.playback, "this moment")
 
     def action_results(self) -> None:
         """Show the table of results."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Final
 
-from rich.style import Style
-from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.widgets import Static
 
 from heat_core.race.events import Event
@@ -27,28 +25,30 @@ from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.base import HeatScreen
+from heat_tui.screens.blocks import Block
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.results_page import PageLook, result_pages, seed_page
+from heat_tui.screens.exporting import ask_for_export
+from heat_tui.screens.results_page import ALL, PageLook, Reveal, result_pages, seed_page
+from heat_tui.screens.results_ways import ways_block
 from heat_tui.screens.rows import MessageLine, is_ascii
-from heat_tui.theme.colours import GOLD, inked
+from heat_tui.theme.colours import inked
 from heat_tui.theme.glyphs import spelled
 from heat_tui.theme.paints import theme_named
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.result_words import result_heading, result_text
 
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
-_REASONS = {
-    "finished": "The race is over.",
-    "gave_up": "The race is over: everyone has given up.",
-    "spun_out": "The race is over: everyone is out after spinning out.",
-    "gave_up_or_spun_out": "The race is over: everyone has given up or is out.",
-    "abandoned": "The race was abandoned.",
-}
+_STEP_SECONDS: Final = 0.15
+_CHART_SECONDS: Final = 0.8
+_FRAME_SECONDS: Final = 0.05
+"""How long a step of the podium and all of the chart take to come, and how long the chart stays as it is."""
 
 
 class ResultsScreen(HeatScreen[None]):
     """Places, gaps and figures; of a race at a server, the place where all wait for a rematch.
 
-    What does not fit lies on further pages; `#more` says so.
+    What does not fit is on further pages; the keys at the foot say so.
 
     Attributes:
         results: What is shown.
@@ -56,30 +56,34 @@ class ResultsScreen(HeatScreen[None]):
 
     DEFAULT_CSS = """
     ResultsScreen #title { height: 1; background: $raised; color: $ink; text-style: bold; padding: 0 1; }
-    ResultsScreen #told { height: auto; padding: 0 1; }
+    ResultsScreen #told { height: auto; padding: 0 1; text-style: bold; }
     ResultsScreen #page { height: 1fr; padding: 0 1; }
-    ResultsScreen #more { height: 1; padding: 0 1; }
+    ResultsScreen #ways { padding: 0 1; }
     """
     BINDINGS = [
-        Binding("enter", "onward", "Championship"),
-        Binding("enter", "home", "Home"),
-        Binding("enter", "back", "Back"),
-        Binding("escape", "home", "Home"),
-        Binding("escape", "back", "Back"),
+        Binding("enter", "onward", "Championship", show=False),
+        Binding("enter", "home", "Home", show=False),
+        Binding("enter", "back", "Back", show=False),
+        Binding("escape", "home", "Home", show=False),
+        Binding("escape", "back", "Back", show=False),
         bound("view.leave", "home", "Home", show=False),
         bound("view.leave", "back", "Back", show=False),
-        bound("results.again", "again"),
-        bound("room.rematch", "rematch"),
-        bound("room.chat", "chat"),
-        bound("results.watch", "watch"),
-        bound("results.analysis", "analysis"),
-        Binding("pagedown", "turn(1)", "Next page", show=False, priority=True),
-        Binding("pageup", "turn(-1)", "Previous page", show=False, priority=True),
+        bound("results.again", "again", show=False),
+        bound("room.rematch", "rematch", show=False),
+        bound("room.chat", "chat", show=False),
+        bound("results.watch", "watch", show=False),
+        bound("results.moments", "moments", show=False),
+        bound("results.circuit", "circuit", show=False),
+        bound("results.analysis", "analysis", show=False),
+        bound("replay.export", "export", show=False),
+        Binding("1", "moment(1)", "Watch a moment", key_display="1-5"),
         *(
             Binding(str(number), f"moment({number})", f"Watch moment {number}", show=False)
-            for number in range(1, 6)
+            for number in range(2, 6)
         ),
-        bound("results.seed", "seed", show=False),
+        bound("results.seed", "seed"),
+        Binding("pagedown", "turn(1)", "Next page", priority=True, key_display="PgDn"),
+        Binding("pageup", "turn(-1)", "Previous page", show=False, priority=True),
     ]
 
     def __init__(
@@ -115,7 +119,9 @@ class ResultsScreen(HeatScreen[None]):
         self.results = ResultsController(labels, view, events, own, playback)
         self._bests: list[str] = []
         self._page = 0
+        self._pages = 1
         self._is_on_seed = False
+        self._reveal = ALL
         self._again = again
         self._onward = onward
         self._company = company
@@ -125,24 +131,56 @@ class ResultsScreen(HeatScreen[None]):
         self._to_replay = to_replay
 
     def compose(self) -> ComposeResult:
-        """Title, the result in words, a page, which page, keys."""
-        setup = self.results.labels.setup
-        laps, rounds = counted(setup.laps, "lap"), counted(self.results.view.round, "round")
-        title = Text(f"Results: {setup.track.name} · {laps} · {rounds}")
-        yield Static(spelled(title, is_ascii=is_ascii(self)), id="title")
-        yield Static(self._told(), id="told")
-        yield Static(id="page")
-        yield Static(id="more", markup=False)
+        """Title, the result in words, a page, what to do next, keys."""
+        yield Static(id="title")
+        yield Static(id="told")
+        yield TextPanel(id="page")
+        yield TextPanel(id="ways")
         if self._company is not None:
             yield MessageLine()
         yield KeyFooter()
 
     def arrive(self) -> None:
-        """Show the first page, look for bests, follow the others."""
+        """Say the result, show the first page bit by bit, look for bests, follow the others."""
+        self._say_result()
         if self._to_replay is None:
             self._find_bests()
+            if self.navigator.is_animated and self.navigator.pace:
+                self._reveal_page(self.navigator.pace)
         if self._company is not None:
             self._follow(self._company)
+
+    def _say_result(self) -> None:
+        theme, has_glyphs = self.app.current_theme, not is_ascii(self)
+        title = result_heading(self.results.labels, self.results.view)
+        told = result_text(self.results.labels, self.results.view, self.results.own_result)
+        self.query_one("#title", Static).update(inked(spelled(title, is_ascii=not has_glyphs), theme))
+        self.query_one("#told", Static).update(inked(spelled(told, is_ascii=not has_glyphs), theme))
+
+    @work(group="reveal")
+    async def _reveal_page(self, pace: float) -> None:
+        """Let the podium's steps come one by one, then the chart from its first round on."""
+        frames = round(_CHART_SECONDS / _FRAME_SECONDS)
+        film = [(Reveal(steps, 0.0), _STEP_SECONDS) for steps in range(1, 4)]
+        film += [(Reveal(3, number / frames), _FRAME_SECONDS) for number in range(1, frames)]
+        for self._reveal, seconds in film:
+            self._show_page()
+            await asyncio.sleep(seconds * pace)
+        self._end_reveal()
+
+    def on_key(self, event: Key) -> None:
+        """Any key ends what comes bit by bit; what it does besides is not delayed."""
+        self._end_reveal()
+
+    def on_click(self) -> None:
+        """The same by mouse."""
+        self._end_reveal()
+
+    def _end_reveal(self) -> None:
+        if self._reveal != ALL:
+            self._reveal = ALL
+            self.workers.cancel_group(self, "reveal")
+            self._show_page()
 
     @work(group="bests")
     async def _find_bests(self) -> None:
@@ -166,7 +204,7 @@ class ResultsScreen(HeatScreen[None]):
             if not self.is_mounted:
                 return
             self._say(_news(company), names_keys=True)
-            self.refresh_bindings()
+            self._show_page()
             await company.wait(changes)
         self._say(company.ended)
 
@@ -174,37 +212,34 @@ class ResultsScreen(HeatScreen[None]):
         for line in self.query(MessageLine):
             line.say(text, names_keys=names_keys)
 
-    def _told(self) -> Text:
-        """Say why the race ended, who won, and where oneself came."""
-        view, names = self.results.view, self.results.labels.names
-        text = Text()
-        if view.end == "finished":
-            text.append(f"{names[view.standings[0].car]} wins. ", Style(bold=True, color=GOLD))
-        text.append(_REASONS[view.end or "finished"], Style(bold=True))
-        for sentence in self.results.own_result:
-            text.append(f"\n{sentence}", Style(bold=True))
-        return inked(text, self.app.current_theme)
-
     def _show_page(self) -> None:
-        """Show the page that is turned to, and say which others there are."""
-        page, theme = self.query_one("#page", Static), self.app.current_theme.name
-        is_plain = is_ascii(self) or "NO_COLOR" in os.environ
+        """Show the page that is turned to, and below it what to do next."""
+        page, ways = self.query_one("#page", TextPanel), self.query_one("#ways", TextPanel)
+        block = ways_block(
+            self._is_offered, ways.content_size.width, keys_of(self), has_colours=page.has_pictures
+        )
+        ways.styles.height = len(block.lines)
+        ways.show_lines(block.lines, block.hits)
         look = PageLook(
             page.content_size.width,
             max(1, page.content_size.height),
-            None if is_plain else theme_named(theme),
+            theme_named(self.app.current_theme.name) if page.has_pictures else None,
             has_watch=self.results.playback is not None,
+            reveal=self._reveal,
         )
         pages = result_pages(self.results, self._bests, look)
+        self._pages = len(pages)
         self._page %= len(pages)
-        shown = seed_page(self.results) if self._is_on_seed else pages[self._page]
-        page.update(spelled(inked(shown, self.app.current_theme), is_ascii=is_ascii(self)))
-        more = [f"page {self._page + 1} of {len(pages)}: PgDn shows the next"] if len(pages) > 1 else []
-        if look.has_watch and self.results.highlights:
-            count = len(self.results.highlights)
-            more.append("1 watches the moment" if count == 1 else f"1 to {count} watch a moment")
-        more.append(f"{keys_of(self).told('results.seed')} seed and hash")
-        self.query_one("#more", Static).update("; ".join(more))
+        shown = Block([*seed_page(self.results).split("\n")]) if self._is_on_seed else pages[self._page]
+        page.show_lines([spelled(line, is_ascii=is_ascii(self)) for line in shown.lines], shown.hits)
+        self.refresh_bindings()
+
+    def _is_offered(self, action: str) -> bool:
+        return bool(self.check_action(action, ()))
+
+    async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
+        """Do what was clicked."""
+        await self.run_action(message.action)
 
     def action_turn(self, pages: int) -> None:
         """Turn to another page."""
@@ -249,6 +284,21 @@ class ResultsScreen(HeatScreen[None]):
         elif self.results.playback is not None:
             self.navigator.show_replay(self.results.playback, place)
 
+    def action_moments(self) -> None:
+        """Watch the moments one after the other."""
+        if (playback := self.results.playback) is not None:
+            scenes = self.results.scenes
+            self.navigator.show_replay(playback, scenes[0][0], scenes)
+
+    def action_circuit(self) -> None:
+        """Set up another race."""
+        self.navigator.show_new_race(is_hot_seat=len(self.results.own) > 1)
+
+    def action_export(self) -> None:
+        """Write the whole race as a text, or the results as a picture."""
+        if (playback := self.results.playback) is not None:
+            ask_for_export(self, playback, "these results")
+
     def action_analysis(self) -> None:
         """Show what choices cost, and how much was luck."""
         if self._analysis is not None:
@@ -269,7 +319,11 @@ class ResultsScreen(HeatScreen[None]):
             "rematch": self._company is not None and not why_not(self._company.room, "rematch"),
             "chat": self._company is not None,
             "watch": self.results.playback is not None and self._to_replay is None,
-            "moment": self.results.playback is not None,
+            "moment": self.results.playback is not None and bool(self.results.highlights),
+            "moments": bool(self.results.scenes) and self._to_replay is None,
+            "circuit": self._again is not None,
+            "export": self.results.playback is not None and self._to_replay is None,
+            "turn": self._pages > 1,
             # The replay below has a key for the analysis itself.
             "analysis": self._analysis is not None and not self._analysis.fault and self._to_replay is None,
             "home": self._to_replay is None,

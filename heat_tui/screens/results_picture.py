@@ -1,171 +1,131 @@
-"""The results of a race as pictures: the podium, places over the rounds, the Heat of an engine."""
+"""The first three cars of a race on their steps, as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
 from heat_core.bots.names import without_level
+from heat_core.cards import CardName
+from heat_core.race.setup import Colour
 from heat_core.view.race_view import RaceView
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Writing, lines
+from heat_tui.picture.car_side import HEIGHT, LENGTH
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import car_paints
 from heat_tui.theme.paints import Paint, ThemeName, style
+from heat_tui.widgets.car_pictures import car_weight, draw_car
+from heat_tui.widgets.card_figures import figure
 from heat_tui.words.labels import cut
 
-PODIUM_COLUMNS: Final = 42
-PODIUM_ROWS: Final = 13
 
-_STEP_COLUMNS: Final = 13
-_STEPS: Final[tuple[tuple[int, int, Paint, Paint], ...]] = (
-    (1, 5, "gold-fill", "fill-ink"),
-    (0, 7, "card-shade", "card-ink"),
-    (2, 8, "gravel", "road-ink"),
+class PodiumSize(NamedTuple):
+    """How big the podium is.
+
+    Attributes:
+        step_columns: Width of a step.
+        rows: Height of all.
+        tops: The first row of the first, second and third step.
+        scale: Of the cars.
+    """
+
+    step_columns: int
+    rows: int
+    tops: tuple[int, int, int]
+    scale: float
+
+    @property
+    def columns(self) -> int:
+        """Width of all three steps, with a blank between each two and around them."""
+        return 3 * self.step_columns + 4
+
+
+SMALL: Final = PodiumSize(13, 15, (5, 7, 8), 1.0)
+BIG: Final = PodiumSize(20, 22, (8, 11, 13), 1.5)
+
+_STEPS: Final[tuple[tuple[int, Paint, Paint], ...]] = (
+    (1, "gold-step", "gold-edge"),
+    (0, "silver-step", "silver-edge"),
+    (2, "bronze-step", "bronze-edge"),
 )
-"""Of the first three places: which step from the left, its first row, its paint and ink."""
-
-_MARGIN: Final = 6
-"""Cells in front of the first round: place, letter, a gap."""
-_ROUND_CELLS: Final = (5, 4, 3, 2)
-_WIDTH: Final = 6.0
-_OWN_WIDTH: Final = 10.0
-"""Of lines, in samples. They lie at the top of their cells, where the eighths of a cell fit them."""
-_LINE_WEIGHT: Final = 3.0
+"""Of the first three places: which step from the left, its paint, and that of its edge."""
+_FIGURES: Final[tuple[CardName, ...]] = ("1", "2", "3")
+_FIGURE_COLUMNS: Final = 8
+_EDGE_SAMPLES: Final = 8
 
 
-def podium(labels: RaceLabels, view: RaceView, wheres: Sequence[str], theme: ThemeName) -> list[Text]:
-    """Draw the first three cars on their steps.
+class PodiumCar(NamedTuple):
+    """Who stands on a step.
+
+    Attributes:
+        where: Where the car ended.
+    """
+
+    name: str
+    letter: str
+    colour: Colour
+    where: str
+
+
+def podium_cars(labels: RaceLabels, view: RaceView, wheres: Sequence[str]) -> list[PodiumCar]:
+    """List who is on the podium, the winner first.
 
     Args:
         wheres: Where each car of the standings ended, best first.
     """
-    canvas: Canvas[Paint] = Canvas(PODIUM_COLUMNS, PODIUM_ROWS)
-    writings: list[Writing[Paint]] = []
-    for standing, where, (step, top, paint, ink) in zip(view.standings, wheres, _STEPS, strict=False):
-        left = 1 + step * (_STEP_COLUMNS + 1)
-        body, letter = car_paints(labels.setup.cars[standing.car].colour)
-        _car(canvas, left + 3, top - 2, body)
-        canvas.rectangle(left * 8, top * 16, _STEP_COLUMNS * 8, PODIUM_ROWS * 16, paint)
-        canvas.rectangle(left * 8, (top - 3) * 16, 3 * 8, 16, body)
-        name = cut(without_level(labels.names[standing.car]), _STEP_COLUMNS - 4, is_ascii=False).plain
-        writings += [
-            Writing(left + 1, top - 3, labels.letters[standing.car], letter, bold=True),
-            Writing(left + 4, top - 3, name, "ink", bold=standing.place == 1),
-            Writing(left + _STEP_COLUMNS // 2, top + 1, str(standing.place), ink, bold=True),
-            Writing(left + (_STEP_COLUMNS - len(where)) // 2, PODIUM_ROWS - 1, where, ink),
-        ]
-    canvas.fill("ground")
-    return lines(canvas, partial(style, theme), writings)
+    cars = [standing.car for standing in view.standings]
+    return [
+        PodiumCar(labels.names[car], labels.letters[car], labels.setup.cars[car].colour, where)
+        for car, where, _ in zip(cars, wheres, _STEPS, strict=False)
+    ]
 
 
-def _car(canvas: Canvas[Paint], column: int, row: int, body: Paint) -> None:
-    """Draw a car from its side, 7 cells wide and 2 high."""
-    x, y = column * SAMPLES_ACROSS, row * SAMPLES_DOWN
-    for wheel in (10, 45):
-        canvas.disc(x + wheel, y + 25, 4, "chequer-white")
-        canvas.disc(x + wheel, y + 24, 8, "line")
-    canvas.disc(x + 29, y + 6, 5, "chequer-white")
-    canvas.rectangle(x, y + 8, 8, 12, body)
-    canvas.quad((x + 4, y + 14), (x + 34, y + 10), (x + 56, y + 20), (x + 4, y + 28), body)
-    canvas.rectangle(x + 4, y + 16, 48, 10, body)
-
-
-def places_chart(
-    labels: RaceLabels,
-    places: Sequence[tuple[int, Sequence[int]]],
-    spin_outs: Mapping[int, frozenset[int]],
-    own: Sequence[int],
-    theme: ThemeName,
-    size: tuple[int, int],
-) -> list[Text]:
-    """Draw a line for each car over the rounds; where not all fit, the newest.
+def podium(cars: Sequence[PodiumCar], size: PodiumSize, theme: ThemeName, shown: int = 3) -> list[Text]:
+    """Draw cars on their steps.
 
     Args:
-        places: Each round with its cars, first place first; at least one.
-        spin_outs: The cars that spun out, by round.
-        own: The cars whose lines lie on top, and are wider.
-        size: Columns and rows that it may take.
+        cars: As of `podium_cars`.
+        shown: How many of the places are there already, the last of them first.
     """
-    cars = len(places[0][1])
-    high = 2 if 2 * cars + 1 <= size[1] else 1
-    cells = round_cells(len(places), size[0])
-    shown = places[-max(1, (size[0] - _MARGIN - 4) // cells) :]
-    canvas: Canvas[Paint] = Canvas(_MARGIN + cells * len(shown) + 4, cars * high + 1)
+    canvas: Canvas[Paint] = Canvas(size.columns, size.rows)
     writings: list[Writing[Paint]] = []
-    for car in sorted(shown[-1][1], key=lambda car: car not in own):
-        ranks = [list(order).index(car) for _, order in shown]
-        _course(canvas, ranks, high, cells, _line_paint(labels, car), is_own=car in own)
-        for at, (number, _) in enumerate(shown):
-            if car in spin_outs.get(number, ()):
-                column = _MARGIN + at * cells + cells // 2
-                writings.append(Writing(column, ranks[at] * high + high - 1, "✗", "red", bold=True))
-    for rank in range(cars):
-        writings.append(Writing(1, rank * high, str(rank + 1), "soft"))
-        for column, order in ((3, shown[0][1]), (canvas.columns - 2, shown[-1][1])):
-            body, ink = car_paints(labels.setup.cars[order[rank]].colour)
-            canvas.rectangle((column - 1) * 8, rank * high * 16, 24, 16, body)
-            writings.append(Writing(column, rank * high, labels.letters[order[rank]], ink, bold=True))
-    for at, (number, _) in enumerate(shown):
-        if cells > 2 or number % 5 == 0 or at == 0:
-            writings.append(Writing(_MARGIN + at * cells, cars * high, f"{number:^{cells}}"[:cells], "soft"))
+    for place in range(max(0, len(cars) - shown), len(cars)):
+        writings += _step(canvas, size, place, cars[place])
     canvas.fill("ground")
-    return lines(canvas, partial(style, theme), writings, _weight)
+    return lines(canvas, partial(style, theme), writings, car_weight)
 
 
-def _weight(paint: Paint) -> float:
-    return 1.0 if paint == "ground" else _LINE_WEIGHT
-
-
-def _line_paint(labels: RaceLabels, car: int) -> Paint:
-    """Name the paint of a car's line; a black one would not be seen on a dark ground."""
-    colour = labels.setup.cars[car].colour
-    return "car-black-ring" if colour == "black" else car_paints(colour)[0]
-
-
-def _course(
-    canvas: Canvas[Paint], ranks: Sequence[int], high: int, cells: int, paint: Paint, *, is_own: bool
-) -> None:
-    """Draw the line of one car: level in the middle of a round, slanting between two."""
-    width = _OWN_WIDTH if is_own else _WIDTH
-    level = min(SAMPLES_ACROSS * cells * 0.25, 8.0)
-    before: tuple[float, float] | None = None
-    for at, rank in enumerate(ranks):
-        x, y = SAMPLES_ACROSS * (_MARGIN + (at + 0.5) * cells), SAMPLES_DOWN * rank * high + width / 2
-        if before is not None:
-            canvas.line(before, (x - level, y), width, paint)
-        canvas.rectangle(x - level - 1, y - width / 2, 2 * level + 2, width, paint)
-        before = x + level, y
-
-
-def heat_bars(
-    engine: Sequence[int], most: int, cells: int, theme: ThemeName, first_column: int = _MARGIN
-) -> list[Text]:
-    """Draw the Heat in an engine after each round, with the number below.
-
-    Args:
-        engine: Heat after each round.
-        most: Heat of a whole engine.
-        cells: Columns for a round.
-        first_column: Where the first round begins.
-    """
-    rows = 2
-    canvas: Canvas[Paint] = Canvas(first_column + cells * len(engine) + 4, rows + 1)
-    writings: list[Writing[Paint]] = []
-    for at, heat in enumerate(engine):
-        paint: Paint = "red-fill" if heat <= 1 else "amber-fill" if heat <= most // 2 else "green-fill"
-        high = max(2, round(rows * SAMPLES_DOWN * min(heat, most) / max(1, most) / 2) * 2)
-        left = (first_column + at * cells) * SAMPLES_ACROSS
-        canvas.rectangle(left, rows * SAMPLES_DOWN - high, max(1, cells - 1) * SAMPLES_ACROSS, high, paint)
-        ink: Paint = "red" if not heat else "ink"
-        writings.append(Writing(first_column + at * cells, rows, f"{heat:^{max(1, cells - 1)}}", ink))
-    canvas.fill("ground")
-    return lines(canvas, partial(style, theme), writings)
-
-
-def round_cells(rounds: int, columns: int) -> int:
-    """Give how many columns a round has in the chart of places."""
-    room = columns - _MARGIN - 4
-    return next((cells for cells in _ROUND_CELLS if rounds * cells <= room), _ROUND_CELLS[-1])
+def _step(canvas: Canvas[Paint], size: PodiumSize, place: int, car: PodiumCar) -> list[Writing[Paint]]:
+    """Draw one step with its car, and give what is written on it."""
+    step, paint, edge = _STEPS[place]
+    width, top = size.step_columns, size.tops[place]
+    left = 1 + step * (width + 1)
+    car_rows = round(HEIGHT * size.scale / SAMPLES_DOWN)
+    name_row = top - car_rows - 1
+    body, letter = car_paints(car.colour)
+    draw_car(
+        canvas,
+        left * SAMPLES_ACROSS + (width * SAMPLES_ACROSS - LENGTH * size.scale) / 2,
+        (top - car_rows) * SAMPLES_DOWN,
+        car.colour,
+        size.scale,
+    )
+    canvas.rectangle(left * SAMPLES_ACROSS, top * SAMPLES_DOWN, width * SAMPLES_ACROSS, _EDGE_SAMPLES, edge)
+    canvas.rectangle(
+        left * SAMPLES_ACROSS, top * SAMPLES_DOWN, width * SAMPLES_ACROSS, size.rows * SAMPLES_DOWN, paint
+    )
+    canvas.rectangle(left * SAMPLES_ACROSS, name_row * SAMPLES_DOWN, 3 * SAMPLES_ACROSS, SAMPLES_DOWN, body)
+    name = cut(without_level(car.name), width - 4, is_ascii=False).plain
+    figure_row = top + max(1, (size.rows - 1 - top - 4) // 2 + 1)
+    writings: list[Writing[Paint]] = [
+        Writing(left + 1, name_row, car.letter, letter, bold=True),
+        Writing(left + 4, name_row, name, "ink", bold=place == 0),
+    ]
+    for row, dots in enumerate(figure(_FIGURES[place]), start=figure_row):
+        writings.append(Writing(left + (width - _FIGURE_COLUMNS) // 2, row, dots, "fill-ink"))
+    # Last, for it hides the end of a figure on a low step.
+    writings.append(Writing(left + (width - len(car.where)) // 2, size.rows - 1, car.where, "fill-ink"))
+    return writings

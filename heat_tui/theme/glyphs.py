@@ -109,7 +109,7 @@ _SPELLED: Final = str.maketrans(
         for sign, other in zip(UNICODE, ASCII, strict=True)
         if isinstance(sign, str) and isinstance(other, str)
     }
-    | {"·": "-"}
+    | {"·": "-", "✗": "X", "»": "~", "★": "*", "▌": "|"}
 )
 """Sentences use the signs of the panels, too; a dot between two words is a dash there."""
 

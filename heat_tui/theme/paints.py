@@ -41,6 +41,8 @@ Paint: TypeAlias = Literal[
     # Cards: paper and ink.
     "card", "card-shade", "card-ink", "stress", "stress-ink", "heat-dark", "heat", "heat-glow", "heat-ink",
     "upgrade", "upgrade-ink", "sponsorship", "sponsorship-ink",
+    # The steps of the podium, each with its lit edge; the text on them is `fill-ink`.
+    "gold-step", "gold-edge", "silver-step", "silver-edge", "bronze-step", "bronze-edge",
     # Cars and their letters.
     "car-red", "car-red-ink", "car-blue", "car-blue-ink", "car-yellow", "car-yellow-ink",
     "car-green", "car-green-ink", "car-black", "car-black-ink", "car-black-ring", "car-grey", "car-grey-ink",
@@ -151,6 +153,13 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "upgrade-ink":     _each(("#231a05", 16, 0),   ("#231a05", 16, 0),   ("#000000", 16, 0)),
     "sponsorship":     _same("#2f55b8", 25, 4),
     "sponsorship-ink": _same("#ffffff", 231, 15),
+
+    "gold-step":       _each(("#b3943c", 136, 11), ("#dcb450", 179, 11), ("#ffe97a", 228, 11)),
+    "gold-edge":       _each(("#ffd75e", 221, 15), ("#b58a1e", 136, 3),  ("#ffffff", 231, 15)),
+    "silver-step":     _each(("#8b9199", 246, 15), ("#bfc3c9", 251, 15), ("#bdbdbd", 250, 15)),
+    "silver-edge":     _each(("#c9ced6", 252, 15), ("#50565f", 240, 8),  ("#ffffff", 231, 15)),
+    "bronze-step":     _each(("#b0743f", 137, 7),  ("#cf9a68", 173, 7),  ("#e69f00", 172, 7)),
+    "bronze-edge":     _each(("#e09a5c", 173, 11), ("#7d4c20", 94, 3),   ("#ffffff", 231, 15)),
 
     "car-red":         _each(("#d6322f", 160, 1),  ("#d6322f", 160, 1),  ("#d55e00", 166, 9)),
     "car-red-ink":     _each(("#ffffff", 231, 15), ("#ffffff", 231, 15), ("#000000", 16, 0)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 from rich.style import Style
 from rich.text import Text
 
@@ -12,49 +13,84 @@ from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures
 from heat_core.rng import seed_commitment
 from heat_core.sentences.events import seed_text
-from heat_core.text import ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import CAR_STYLES, GOLD, RED
+from heat_tui.theme.paints import style
 from heat_tui.words.result_words import gap_column
 
-_NAME_CELLS = 16
+_LEAST_NAME_CELLS: Final = 8
+_MOST_NAME_CELLS: Final = 20
+_WIDTHS: Final = (11, 8, 6, 5, 5, 12, 9)
+_HEADINGS: Final = (
+    ("", "", "top", "Heat", "spun", "", "corners"),
+    ("lap/space", "gap", "speed", "paid", "out", "slipstreams", "pressed"),
+)
+_CELLS_BESIDE_NAMES: Final = 5 + sum(_WIDTHS)
+TABLE_CELLS: Final = 78
+"""How wide the table of results is where nothing else is said."""
 _DIM = Style(dim=True)
+_OWN_ROW: Final = style("night", "ink", "raised", bold=True)
+_PLACE_STYLES: Final = {
+    1: Style(bold=True, color=GOLD),
+    2: style("night", "silver-edge", bold=True),
+    3: style("night", "bronze-edge", bold=True),
+}
 
 
 def result_table(
-    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], own: Sequence[int]
+    labels: RaceLabels,
+    view: RaceView,
+    figures: Sequence[RaceFigures],
+    own: Sequence[int],
+    width: int = TABLE_CELLS,
 ) -> Text:
-    """Make the table: a line a car, best first.
+    """Make the table: two lines of headings, then a line a car, best first.
 
     Args:
         figures: Of each car.
         own: The seats played here.
+        width: In cells; names are cut to it.
     """
-    blank = f"{'':<{_NAME_CELLS + 9}}"
-    first = f"{blank} {'':>8} {'':>7} {'top':>5} {'Heat':>4} {'spin-':>5} {'slip-':>7} {'corners':>7}"
-    second = (
-        f"{blank} {'where':>8} {'gap':>7} {'speed':>5} {'paid':>4} {'outs':>5} {'streams':>7} {'pressed':>7}"
-    )
     text = Text()
-    text.append(f"{first}\n{second}\n", _DIM)
+    name_cells = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, width - _CELLS_BESIDE_NAMES))
+    for words in _HEADINGS:
+        text.append(" " * (name_cells + 5) + _columns(words) + "\n", _DIM)
     for standing in view.standings:
-        told, number = figures[standing.car], standing.car
-        is_own = number in own
-        text.append(
-            f"{ordinal(standing.place):>5}  ", Style(bold=True, color=GOLD if standing.place == 1 else None)
-        )
-        text.append(labels.letters[number], CAR_STYLES[labels.setup.cars[number].colour])
-        name = set_cell_size(labels.names[number], _NAME_CELLS).rstrip()
-        text.append(" ")
-        text.append(name, Style(bold=is_own or standing.place == 1, underline=is_own))
-        text.append(" " * (_NAME_CELLS - cell_len(name)))
-        gap = gap_column(labels, view, figures, number)
-        row = f" {where_text(labels, view, told, number):>8} {gap:>7} {told.top_speed:>5}"
-        if not view.cars[number].is_legend:
-            row += f" {told.heat_paid:>4} {told.spin_outs:>5} {told.slipstreams:>7} {told.corners_pressed:>7}"
-        text.append(row + "\n")
+        row = _table_row(labels, view, figures, standing.car, name_cells)
+        if standing.car in own:
+            row = _own_row(row, name_cells)
+        text.append_text(row).append("\n")
     return text
+
+
+def _table_row(
+    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], car: int, name_cells: int
+) -> Text:
+    told, place = figures[car], [standing.car for standing in view.standings].index(car) + 1
+    cells = [where_text(labels, view, told, car), gap_column(labels, view, figures, car), f"{told.top_speed}"]
+    if not view.cars[car].is_legend:
+        counts = told.heat_paid, told.spin_outs, told.slipstreams, told.corners_pressed
+        cells += [f"{count}" for count in counts]
+    name = set_cell_size(labels.names[car], name_cells)
+    return Text.assemble(
+        " ",
+        (f"{place:<2}", _PLACE_STYLES.get(place, Style())),
+        (labels.letters[car], CAR_STYLES[labels.setup.cars[car].colour]),
+        f" {name}{_columns(cells)}",
+    )
+
+
+def _own_row(row: Text, name_cells: int) -> Text:
+    """Mark a row as the player's own."""
+    own = Text.assemble(("▸", Style(color=GOLD)), row[1:])
+    own.append(" " * (_CELLS_BESIDE_NAMES + name_cells - own.cell_len))
+    own.stylize_before(_OWN_ROW)
+    return own
+
+
+def _columns(cells: Sequence[str]) -> str:
+    return "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=False))
 
 
 def where_text(labels: RaceLabels, view: RaceView, figures: RaceFigures, car: int) -> str:
@@ -64,7 +100,7 @@ def where_text(labels: RaceLabels, view: RaceView, figures: RaceFigures, car: in
     progress = final_progress(view, figures, car)
     beyond = progress - labels.track.finish_line(labels.setup.laps)
     if beyond > 0:
-        return f"fin +{beyond}"
+        return f"finish +{beyond}"
     return f"{labels.track.lap(progress)}/{labels.track.space(progress)}"
 
 

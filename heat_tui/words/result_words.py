@@ -3,11 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
 
 from heat_core.record.figures import Gap, RaceFigures, gap_between
 from heat_core.text import counted, ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.theme.colours import GOLD, ON_RED
+
+_REASONS: Final = {
+    "finished": "The race is over.",
+    "gave_up": "The race is over: everyone has given up.",
+    "spun_out": "The race is over: everyone is out after spinning out.",
+    "gave_up_or_spun_out": "The race is over: everyone has given up or is out.",
+    "abandoned": "The race was abandoned.",
+}
+
+
+def result_heading(labels: RaceLabels, view: RaceView) -> Text:
+    """Say what was raced: the circuit, laps, rounds, cars."""
+    laps, rounds = counted(labels.setup.laps, "lap"), counted(view.round, "round")
+    cars = counted(len(labels.setup.cars), "car")
+    return Text.assemble((f" {labels.setup.track.name} ", ON_RED), f" Results · {laps} · {rounds} · {cars}")
+
+
+def result_text(labels: RaceLabels, view: RaceView, own: Sequence[str]) -> Text:
+    """Say where oneself came, then who won and why the race ended.
+
+    Args:
+        own: As of `own_result`.
+    """
+    text = Text("".join(f"{sentence} " for sentence in own), Style(color=GOLD))
+    winner = ""
+    if view.end == "finished":
+        winner = f"{labels.names[view.standings[0].car]} wins. "
+    return Text.assemble(text, winner, _REASONS[view.end or "finished"])
 
 
 def own_result(

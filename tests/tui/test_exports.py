@@ -44,7 +44,7 @@ def test_the_text_tells_every_sentence_round_by_round_and_the_table(record: Reco
     headings = [block for block in blocks if block.startswith("Round ")]
     assert headings == [f"Round {number}" for number in playback.rounds]
     winner = labels.names[playback.final.standings[0].car]
-    assert f"  1st  {labels.letters[playback.final.standings[0].car]} {winner}" in text
+    assert f" 1 {labels.letters[playback.final.standings[0].car]} {winner}" in text
     assert "Positions over the rounds" in text
     assert "dealt from the seed 5" in text
     assert all(line == line.rstrip() for line in text.split("\n"))

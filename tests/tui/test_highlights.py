@@ -108,8 +108,9 @@ def test_pages_hold_everything_and_no_line_is_too_wide(
 ) -> None:
     for theme in ("night", None):
         pages = result_pages(results, ["Your first win here."], PageLook(columns, rows, theme, True))
-        lines = [line for page in pages for line in page.plain.split("\n")]
-        assert all(len(page.plain.split("\n")) <= rows for page in pages)
+        lines = [line.plain for page in pages for line in page.lines]
+        assert all(len(page.lines) <= rows for page in pages)
+        assert all(0 <= row < len(page.lines) for page in pages for row, *_ in page.hits)
         assert max(map(len, lines)) <= columns
         text = re.sub(r"\s+", " ", "\n".join(lines))
         assert "Your first win here." in text

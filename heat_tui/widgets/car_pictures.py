@@ -1,0 +1,41 @@
+"""Cars from their side in the paints of a theme: on the podium, and beside who has a place in a room."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Final
+
+from rich.text import Text
+
+from heat_core.race.setup import Colour
+from heat_tui.picture import Canvas, lines
+from heat_tui.picture.car_side import LENGTH, CarPaints, draw_car_side
+from heat_tui.theme.colours import car_paints
+from heat_tui.theme.paints import Paint, ThemeName, style
+
+_OUTLINE: Final[Paint] = "car-black-ring"
+_OUTLINE_WEIGHT: Final = 3.0
+_SMALL_SCALE: Final = 2 / 3
+SMALL_COLUMNS: Final = 9
+
+
+def draw_car(canvas: Canvas[Paint], left: float, top: float, colour: Colour, scale: float = 1.0) -> None:
+    """Draw a car; see `draw_car_side`."""
+    body, _ = car_paints(colour)
+    outline: Paint | None = _OUTLINE if colour == "black" else None
+    paints: CarPaints[Paint] = CarPaints(body, "asphalt-1-odd", "spot", "soft", "ink", outline)
+    draw_car_side(canvas, left, top, paints, scale)
+
+
+def car_weight(paint: Paint) -> float:
+    """Say how much a sample of a paint counts: a thin outline would vanish."""
+    return _OUTLINE_WEIGHT if paint == _OUTLINE else 1.0
+
+
+@cache
+def small_car(colour: Colour, theme: ThemeName, ground: Paint) -> tuple[Text, ...]:
+    """Draw a car of two lines, `SMALL_COLUMNS` wide; the lines are shared, so they are not to be changed."""
+    canvas: Canvas[Paint] = Canvas(SMALL_COLUMNS, 2)
+    draw_car(canvas, (SMALL_COLUMNS * 8 - LENGTH * _SMALL_SCALE) / 2, 0, colour, _SMALL_SCALE)
+    canvas.fill(ground)
+    return tuple(lines(canvas, partial(style, theme), weights=car_weight))
