@@ -13,7 +13,7 @@ import msgspec
 
 from heat_core.bots import BOTS, BotName, DriverName
 from heat_core.bots.planner import LEVELS, table_needed
-from heat_core.decisions import choice_of, legal_commands
+from heat_core.decisions import choice_of, legal_commands, only_answer
 from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
@@ -214,6 +214,8 @@ class Table:
         """Choose for the open decision of a bot's seat; nothing changes."""
         driver = self.drivers[seat]
         assert driver != "human"
+        if only := only_answer(choice_of(self._race, seat)):
+            return only
         # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
         return BOTS[driver](self.observation(seat), stream)
@@ -282,7 +284,7 @@ class Table:
         return public if seat is None else with_own(public, self._race, seat)
 
     def timed_view(self, seat: int | None) -> RaceView:
-        """Give the view together with what is answered for the seat when its time is up."""
+        """Give the view with what is answered for the seat when its time is up."""
         view = self.view(seat)
         if view.own is None or not view.own.is_asked:
             return view

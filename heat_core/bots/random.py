@@ -10,6 +10,6 @@ from heat_core.view.observation import Observation
 
 def choose(observation: Observation, stream: Stream) -> Command:
     """Pick one legal command of the open decision at random."""
-    choice = observation.own.choice
+    choice = observation.choice
     assert choice is not None
     return sample_command(choice, stream)

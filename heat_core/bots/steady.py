@@ -6,6 +6,8 @@ any turn can gain, and a place close before a tight corner in a high gear is wor
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
@@ -32,11 +34,14 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_core.planner.ways import MOST_CARDS
 from heat_core.race import commands as c
+from heat_core.race.events.parts import Roads
 from heat_core.rng import Stream
 from heat_core.rules.corners import OVERHEAT, limit_at
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.sectors import corner_token
+from heat_core.track import Track
 from heat_core.view.defaults import mean_speed
 from heat_core.view.forecast import (
     forecast_direct,
@@ -115,22 +120,28 @@ def _way_of(card: CardName) -> _Way:
 _WAYS: Final = {card: _way_of(card) for card in CATALOGUE}
 
 
+@lru_cache(maxsize=1024)
+def _lines_ahead(track: Track, roads: Roads, progress: int, finish_line: int) -> tuple[_Line, ...]:
+    """List the corner lines that the bot looks at from a place."""
+    lines = []
+    line = track.next_line(progress)
+    while line - progress < _OPEN_ROAD.spaces and line <= finish_line:
+        corner = track.corner_at(line)
+        surcharge = OVERHEAT if corner_token(track, roads, corner) == "overheat" else 0
+        limit = limit_at(track, roads, corner) if roads else track.corners[corner].limit
+        lines.append(_Line(line - progress, limit, surcharge))
+        line = track.next_line(line + 1)
+    return tuple(lines)
+
+
 class _Road:
     """The next corner lines ahead of the own car."""
 
     def __init__(self, observation: Observation) -> None:
-        track, roads = observation.track, observation.view.roads
         car = observation.own_car
         self.engine = car.engine
         self.spaces_to_finish = observation.finish_line - car.progress
-        self.lines: list[_Line] = []
-        line = track.next_line(car.progress)
-        while line - car.progress < _OPEN_ROAD.spaces and line <= observation.finish_line:
-            corner = track.corner_at(line)
-            surcharge = OVERHEAT if corner_token(track, roads, corner) == "overheat" else 0
-            limit = limit_at(track, roads, corner) if roads else track.corners[corner].limit
-            self.lines.append(_Line(line - car.progress, limit, surcharge))
-            line = track.next_line(line + 1)
+        self.lines = _lines_ahead(observation.track, observation.roads, car.progress, observation.finish_line)
 
     def next_line(self) -> _Line:
         """Give the first of them, or what stands for it."""
@@ -144,25 +155,24 @@ class _Road:
             heat: What the cards cost before any corner.
         """
         owed = 0.0
-        for ahead in self.lines:
-            if ahead.spaces >= speed:
+        ahead, limit_ahead = _OPEN_ROAD.spaces, _OPEN_ROAD.limit
+        for spaces, limit, surcharge in self.lines:
+            if spaces >= speed:
+                ahead, limit_ahead = spaces, limit
                 break
-            limit = max(0, ahead.limit + adjust)
-            if speed > limit:
-                owed += speed - limit + ahead.surcharge
-        else:
-            ahead = _OPEN_ROAD
-        lacking = max(0, heat - self.engine)
+            adjusted = max(0, limit + adjust) if adjust else limit
+            if speed > adjusted:
+                owed += speed - adjusted + surcharge
+        lacking = max(0, heat - self.engine) if heat else 0
         left = self.engine - (heat - lacking) - owed
         if left < 0:
             return -_SPIN_OUT + left
         if speed > self.spaces_to_finish:
             return speed + _FINISH - lacking * _UNPAID
         # What the next turn will want: a gear that can slow down enough for the corner then close ahead.
-        slowest_ahead = max(ahead.spaces - speed, ahead.limit)
-        pressed = max(0.0, _SLOWEST_PER_CARD * (gear - 1) - slowest_ahead)
+        pressed = _SLOWEST_PER_CARD * (gear - 1) - max(ahead - speed, limit_ahead)
         cost = (owed + heat - lacking) * heat_price(left) + lacking * _UNPAID
-        return speed - cost - _PRESSED * pressed
+        return speed - cost - _PRESSED * pressed if pressed > 0 else speed - cost
 
 
 def heat_price(engine_left: float) -> float:
@@ -172,12 +182,12 @@ def heat_price(engine_left: float) -> float:
 
 def choose(observation: Observation, stream: Stream) -> c.Command:
     """Choose for the open decision; the stream is not needed, for it never guesses."""
-    choice = observation.own.choice
+    choice = observation.choice
     match choice:
         case GearChoice():
             return _choose_gear(observation, choice)
         case CardsChoice():
-            ways = _ways_to_play(choice.pool, choice.count)
+            ways = _ways_to_play(choice.pool)
             return c.PlayCards(_best_of(_Road(observation), observation.own_car.gear, ways[choice.count])[1])
         case ValueChoice():
             return _choose_values(observation, choice)
@@ -200,16 +210,16 @@ def choose(observation: Observation, stream: Stream) -> c.Command:
         case SwapChoice():
             return _choose_swap(choice)
         case None:
-            raise ValueError(f"seat {observation.own.seat} has nothing to decide")
+            raise ValueError(f"seat {observation.seat} has nothing to decide")
         case _:
             assert_never(choice)
 
 
 def _choose_gear(observation: Observation, choice: GearChoice) -> c.ShiftGear:
     road = _Road(observation)
-    playable = playable_cards(observation.own.hand)
-    heat_in_hand = len(observation.own.hand) - len(playable)
-    ways = _ways_to_play(playable, choice.options[-1].gear)
+    playable = playable_cards(observation.hand)
+    heat_in_hand = len(observation.hand) - len(playable)
+    ways = _ways_to_play(playable)
     best_gear, best_score = choice.options[0].gear, float("-inf")
     for option in choice.options:
         gear, heat = option.gear, option.heat
@@ -224,23 +234,25 @@ def _choose_gear(observation: Observation, choice: GearChoice) -> c.ShiftGear:
     return c.ShiftGear(best_gear)
 
 
-_Ways: TypeAlias = dict[_Way, tuple[CardName, ...]]
+_Ways: TypeAlias = Mapping[_Way, tuple[CardName, ...]]
 
 
-def _ways_to_play(pool: tuple[CardName, ...], most: int) -> list[_Ways]:
+@lru_cache(maxsize=256)
+def _ways_to_play(pool: tuple[CardName, ...]) -> tuple[_Ways, ...]:
     """List what a hand can do: by number of cards, then by what they come to, one choice of cards for each.
 
-    That is a few dozen instead of every combination.
+    That is a few dozen instead of every combination. A hand is asked about twice, for gear and cards, and in
+    roll-outs again and again.
     """
-    ways: list[_Ways] = [{} for _ in range(most + 1)]
+    ways: list[dict[_Way, tuple[CardName, ...]]] = [{} for _ in range(MOST_CARDS + 1)]
     ways[0][_Way()] = ()
     for card in pool:
         speed, flips, adjust, heat = _WAYS[card]
-        for size in range(most - 1, -1, -1):
+        for size in range(MOST_CARDS - 1, -1, -1):
             for way, cards in ways[size].items():
                 more = _Way(way[0] + speed, way[1] + flips, way[2] + adjust, way[3] + heat)
                 ways[size + 1].setdefault(more, (*cards, card))
-    return ways
+    return tuple(ways)
 
 
 def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName, ...]]:
@@ -258,7 +270,7 @@ def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName
 
 def _choose_values(observation: Observation, choice: ValueChoice) -> c.ChooseValue:
     """Take the values whose sum scores best on the road ahead."""
-    turn = observation.view.turn
+    turn = observation.turn
     known = (turn.speed or 0) if turn else 0
     road, gear = _Road(observation), observation.own_car.gear
     adjust = sum(_WAYS[card].adjust for card in observation.own_car.played)
@@ -314,15 +326,15 @@ _AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
 
 
 def _choose_reaction(observation: Observation, choice: ReactChoice) -> c.Command:
-    best: c.Command = c.EndReact()
-    best_value = _value(observation, forecast_end_of_react(observation)) + _LEAST_GAIN
-    for number, use in enumerate(choice.symbols):
-        if not use.most:
-            continue
+    usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
+    for number, use in usable:
         if use.symbol.kind in _AT_ONCE:
             return c.UseSymbol(number, use.most)
         if use.symbol.kind == "salvage":
             return c.UseSymbol(number, use.most, _best_cards(choice.salvageable, use.most))
+    best: c.Command = c.EndReact()
+    best_value = _value(observation, forecast_end_of_react(observation)) + _LEAST_GAIN
+    for number, use in usable:
         value = _value(observation, forecast_symbol(observation, number, use.most))
         if value > best_value:
             best, best_value = c.UseSymbol(number, use.most), value

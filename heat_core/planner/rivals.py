@@ -31,7 +31,7 @@ class Rivals:
 
     def __init__(self, observation: Observation, road: Road) -> None:
         """Judge them by what the own seat sees."""
-        view, own = observation.view, observation.own.seat
+        view, own = observation.view, observation.seat
         track = observation.track
         self._spaces = track.spaces
         before = cars_before(observation)
@@ -71,7 +71,7 @@ class Rivals:
 
 
 def _places_of_legend(observation: Observation, car: CarView, legend: LegendSetup) -> dict[int, float]:
-    setup, roads, turned = observation.setup, observation.view.roads, observation.view.legend_card
+    setup, roads, turned = observation.setup, observation.roads, observation.view.legend_card
     ends = legend_ends(setup.track, car.progress, observation.finish_line, roads, legend)
     if turned is not None:
         return {ends[turned]: 1.0}
@@ -100,7 +100,7 @@ _CARD_WEIGHTS: Final = {1: 0.2, 2: 0.25, 3: 0.25, 4: 0.3}
 def _places_of_seat(observation: Observation, road: Road, car: CarView) -> dict[int, float]:
     """Judge where a driver ends: who would owe more Heat than there is stops before the line instead."""
     gears = [car.gear]
-    if observation.view.phase <= Phase.SHIFT_GEARS:
+    if observation.phase <= Phase.SHIFT_GEARS:
         gears = [gear for gear in GEARS if abs(gear - car.gear) <= 1]
     places: dict[int, float] = {}
     for gear in gears:

@@ -86,4 +86,4 @@ def plain_table_key(observation: Observation) -> TableKey:
     setup = msgspec.structs.replace(
         observation.setup, modules=msgspec.structs.replace(observation.setup.modules, garage="none")
     )
-    return table_key(setup, observation.view.weather, observation.view.roads, ())
+    return table_key(setup, observation.weather, observation.roads, ())

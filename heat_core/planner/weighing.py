@@ -114,9 +114,9 @@ class Weighing:
         Raises:
             ValueError: The seat has nothing to decide.
         """
-        choice = self._observation.own.choice
+        choice = self._observation.choice
         if choice is None:
-            raise ValueError(f"seat {self._observation.own.seat} has nothing to decide")
+            raise ValueError(f"seat {self._observation.seat} has nothing to decide")
         weighed: Iterable[Weighed] = _WEIGHERS[type(choice)](self, choice)
         return tuple(sorted(weighed, key=lambda each: each.turns))
 
@@ -126,7 +126,7 @@ class Weighing:
     def _gears(self, choice: GearChoice) -> list[Weighed]:
         observation = self._observation
         engine = observation.own_car.engine
-        pool = playable_cards(observation.own.hand)
+        pool = playable_cards(observation.hand)
         ways = ways_to_play(pool)
         plays: list[Play] = []
         best: dict[int, float] = {}
@@ -208,7 +208,7 @@ class Weighing:
 
     def _discards(self, choice: DiscardChoice) -> list[Weighed]:
         observation = self._observation
-        car, hand = observation.own_car, observation.own.hand
+        car, hand = observation.own_car, observation.hand
         pool = playable_cards(hand)
         # The best card first: where the hand has room for one alone, it is drawn.
         refresh = tuple(sorted(choice.refreshable, key=mean_of_card, reverse=True))

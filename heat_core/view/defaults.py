@@ -29,9 +29,9 @@ def default_command(observation: Observation) -> c.Command:
     Raises:
         ValueError: The seat has nothing to decide.
     """
-    choice = observation.own.choice
+    choice = observation.choice
     if choice is None:
-        raise ValueError(f"seat {observation.own.seat} has nothing to decide")
+        raise ValueError(f"seat {observation.seat} has nothing to decide")
     return _DEFAULTS[type(choice)](observation, choice)
 
 

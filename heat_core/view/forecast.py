@@ -125,7 +125,7 @@ def sure_cooling(observation: Observation, cards: Sequence[CardName]) -> int:
     """
     gear = GEAR_COOLDOWN.get(observation.own_car.gear, 0)
     printed = sum(number for card in cards for kind, number in REACT_SYMBOLS[card] if kind == "cooldown")
-    return min(observation.own.hand.count(HEAT), gear + printed)
+    return min(observation.hand.count(HEAT), gear + printed)
 
 
 def forecast_each_value(
@@ -146,7 +146,7 @@ def forecast_each_value(
 
 def forecast_values(observation: Observation, values: Sequence[int]) -> Forecast:
     """Say what these speeds of the played cards that offer a choice lead to."""
-    turn = observation.view.turn
+    turn = observation.turn
     assert turn is not None
     played = observation.own_car.played
     speed = (turn.speed or 0) + sum(values)
@@ -156,7 +156,7 @@ def forecast_values(observation: Observation, values: Sequence[int]) -> Forecast
 
 def forecast_unpaid(observation: Observation, cards: Sequence[CardName]) -> Forecast:
     """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn again."""
-    turn = observation.view.turn
+    turn = observation.turn
     assert turn is not None
     unpaid = _unpaid_heat(observation)
     parts = list(turn.parts)
@@ -179,7 +179,7 @@ def forecast_unpaid(observation: Observation, cards: Sequence[CardName]) -> Fore
 
 def _unpaid_heat(observation: Observation) -> dict[int, int]:
     """List the cards of the own turn whose Heat is not paid yet: number of the card -> Heat."""
-    turn = observation.view.turn
+    turn = observation.turn
     if turn is None or turn.car != observation.own_car.number:
         return {}
     symbols = zip(turn.symbols, turn.used, strict=True)
@@ -187,7 +187,7 @@ def _unpaid_heat(observation: Observation) -> dict[int, int]:
 
 
 def _speed(observation: Observation) -> int:
-    turn = observation.view.turn
+    turn = observation.turn
     return (turn.speed or 0) if turn else 0
 
 
@@ -222,8 +222,8 @@ def forecast_reactions(
         direct: A card of the hand that is played besides.
         speed: Its speed.
     """
-    choice = observation.own.choice
-    turn = observation.view.turn
+    choice = observation.choice
+    turn = observation.turn
     assert isinstance(choice, ReactChoice)
     assert turn is not None
     unpaid = _unpaid_heat(observation)
@@ -271,9 +271,9 @@ def forecast_slipstream(observation: Observation, spaces: int) -> Forecast:
 def forecast_gear(observation: Observation, gear: int) -> GearForecast:
     """Say what a gear of the open choice costs and makes possible."""
     heat = 0
-    if isinstance(observation.own.choice, GearChoice):
-        heat = observation.own.choice.heat_of(gear)
-    playable = playable_cards(observation.own.hand)
+    if isinstance(observation.choice, GearChoice):
+        heat = observation.choice.heat_of(gear)
+    playable = playable_cards(observation.hand)
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]

@@ -165,7 +165,7 @@ def way_of(
     is_slipstream: bool,
 ) -> Way:
     """Put together what all outcomes of a choice share; the arguments are fields of `Way`."""
-    car, turn = observation.own_car, observation.view.turn
+    car, turn = observation.own_car, observation.turn
     start, spot = car.progress, car.spot
     lines: tuple[int, ...] = ()
     if turn is not None and turn.car == car.number:
@@ -203,7 +203,7 @@ def _ending(
         speed=speed,
         engine=way.engine,
         gear=observation.own_car.gear,
-        roads=observation.view.roads,
+        roads=observation.roads,
         adjust=way.adjust,
     )
     spin_ends: tuple[int, ...] = ()
@@ -254,7 +254,7 @@ def _numbers(
 ) -> list[int]:
     """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
     numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
-    turn = observation.view.turn
+    turn = observation.turn
     if turn and turn.car == observation.own_car.number:
         for symbol, used in zip(turn.symbols, turn.used, strict=True):
             if symbol.kind == kind and not used and symbol.card not in dropped:

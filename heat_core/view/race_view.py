@@ -218,11 +218,11 @@ def _public_view(race: Race) -> RaceView:
         phase=race.phase,
         status=race.status,
         is_last_round=race.is_last_round,
-        cars=tuple([_car_view(car, spaces) for car in race.cars]),
+        cars=tuple([car_view(car, spaces) for car in race.cars]),
         ranking=ranking(race),
         turn_order=race.turn_order,
         adrenaline=race.adrenaline,
-        turn=_turn_view(turn) if turn else None,
+        turn=turn_view(turn) if turn else None,
         legend_card=race.legend_card,
         decisions=tuple(
             [
@@ -242,7 +242,8 @@ def _public_view(race: Race) -> RaceView:
     )
 
 
-def _turn_view(turn: Turn) -> TurnView:
+def turn_view(turn: Turn) -> TurnView:
+    """Give what all may know of a turn."""
     return TurnView(
         car=turn.car,
         start=turn.start,
@@ -256,7 +257,8 @@ def _turn_view(turn: Turn) -> TurnView:
     )
 
 
-def _car_view(car: Seat | Legend, spaces: int) -> CarView:
+def car_view(car: Seat | Legend, spaces: int) -> CarView:
+    """Give what all may know of a car, on a track of so many spaces."""
     lap, spaces_behind = divmod(car.progress - 1, spaces)
     space = spaces_behind + 1
     if type(car) is Legend:
@@ -289,7 +291,12 @@ def _car_view(car: Seat | Legend, spaces: int) -> CarView:
     )
 
 
-def _own_view(race: Race, number: int) -> OwnView:
+def own_view(race: Race, number: int, choice: Choice | None) -> OwnView:
+    """Give what a seat alone may know.
+
+    Args:
+        choice: That of its open decision, None where it has none.
+    """
     seat = race.seat(number)
     decision = race.open.get(number)
     return OwnView(
@@ -297,7 +304,7 @@ def _own_view(race: Race, number: int) -> OwnView:
         hand=tuple(seat.hand),
         draw_pile=tuple(sorted(seat.draw_pile, key=HAND_ORDER.__getitem__)),
         decision=decision.id if decision else None,
-        choice=choice_of(race, number) if decision else None,
+        choice=choice,
         chosen=decision.chosen if decision else None,
         may_give_up=may_give_up(race, number),
         face_down=seat.face_down,
@@ -307,7 +314,8 @@ def _own_view(race: Race, number: int) -> OwnView:
 
 def with_own(public: RaceView, race: Race, seat: int) -> RaceView:
     """Add to a spectator's view what a seat alone may know: all else is the same for everybody."""
-    return msgspec.structs.replace(public, own=_own_view(race, seat))
+    choice = choice_of(race, seat) if seat in race.open else None
+    return msgspec.structs.replace(public, own=own_view(race, seat, choice))
 
 
 def view_event(event: e.Event, seat: int | None) -> e.Event:

@@ -149,9 +149,9 @@ def traffic_before(observation: Observation) -> Traffic:
 
 def cars_before(observation: Observation) -> list[CarView]:
     """List the cars that drive before the own one's move, in their order; none once its turn has come."""
-    view, own = observation.view, observation.own.seat
-    if view.phase > Phase.PLAY_CARDS:
+    if observation.phase > Phase.PLAY_CARDS:
         return []
+    view, own = observation.view, observation.seat
     ahead = view.ranking[: view.ranking.index(own)]
     return [view.cars[number] for number in ahead if view.cars[number].status == "racing"]
 
@@ -172,7 +172,7 @@ def _reach_of_legend(
             diamond=diamond,
             top_speed=top_speed + legend.bonus,
             chevrons=legend.chevrons,
-            roads=observation.view.roads,
+            roads=observation.roads,
         )
         short = set() if aim.stop is None else {aim.stop}
         for stop in traffic.stops(start, car.spot, start + aim.speed) if aim.stop is None else ():
