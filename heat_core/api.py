@@ -42,6 +42,8 @@ from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.record import BadRecord, Record, follow_record, verify_record
 from heat_core.refusal import Refused
 from heat_core.rng import Stream
+from heat_core.rollouts.dealing import NoRollOut
+from heat_core.rollouts.play import RollOuts
 from heat_core.sentences.events import sentence
 from heat_core.simulation import BadDrivers, Figures, Policy, play_out, simulate
 from heat_core.table import Table
@@ -75,6 +77,7 @@ __all__ = [
     "GiveUp",
     "LegendSetup",
     "Modules",
+    "NoRollOut",
     "Observation",
     "Outcome",
     "PickChoice",
@@ -87,6 +90,7 @@ __all__ = [
     "ReactChoice",
     "Record",
     "Refused",
+    "RollOuts",
     "Rules",
     "ShiftGear",
     "Slipstream",

@@ -24,6 +24,7 @@ from tests.bench.engine import (
     checked_decisions,
     copy_microseconds,
     random_decisions,
+    roll_outs_a_second,
     steady_race_milliseconds,
 )
 from tests.bench.planner import (
@@ -57,6 +58,7 @@ ROWS = (
     Row("decisions a second, each command checked", checked_decisions, "/s", 105_000, True),
     Row("copy of a mid-race six-car state", copy_microseconds, "µs", 30, False),
     Row("whole race, six steady bots", steady_race_milliseconds, "ms", 30, False),
+    Row("roll-outs from the middle, six steady bots", roll_outs_a_second, "/s", 99, True),
     Row("planner: value table of a race", table_seconds, "s", 0.3, False, 3),
     Row("planner: decision of hard, 99th percentile", hard_milliseconds, "ms", 10, False, 1),
     Row("planner: the same with all modules", hard_milliseconds_with_modules, "ms", 10, False, 1),

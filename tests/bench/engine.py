@@ -13,9 +13,12 @@ from heat_core.race.presets import STANDARD
 from heat_core.race.setup import COLOURS, CarSetup, RaceSetup, make_setup
 from heat_core.race.state import Race
 from heat_core.rng import Stream
+from heat_core.rollouts.play import RollOuts
 from heat_core.simulation import make_table, play_out
 
 _RACES = 10
+_MIDDLE_ROUND = 5
+_ROLL_OUTS = 30
 
 
 def _setup(seed: str) -> RaceSetup:
@@ -67,6 +70,19 @@ def steady_race_milliseconds() -> float:
     for number in range(_RACES):
         play_out(make_table(track, 2, ["steady"] * 6, STANDARD, f"bench/{number}"))
     return (time.perf_counter() - began) / _RACES * 1e3
+
+
+def roll_outs_a_second() -> float:
+    """Roll-outs a second of six steady bots, from the middle of a race to its end."""
+    table = make_table(load_track("usa"), 2, ["steady"] * 6, STANDARD, "bench/middle")
+    while table.view(None).round < _MIDDLE_ROUND:
+        table.step_bot()
+    (asked, *_) = [each for each in table.decisions() if not each.has_chosen]
+    roll_outs, stream = RollOuts(table.observation(asked.seat)), Stream("bench")
+    began = time.perf_counter()
+    for _ in range(_ROLL_OUTS):
+        roll_outs.play(stream)
+    return _ROLL_OUTS / (time.perf_counter() - began)
 
 
 def anchor_loops() -> float:

@@ -1,0 +1,1 @@
+"""Races played on from what a seat sees: see `play`."""
