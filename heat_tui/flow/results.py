@@ -14,7 +14,7 @@ from heat_tui.flow.bests import bests_words
 from heat_tui.flow.daily import counted_days
 from heat_tui.flow.daily_words import result_line, round_signs
 from heat_tui.race.presenter import RaceLabels
-from heat_tui.saved.finished import FinishedIndex, finished_races, own_cars
+from heat_tui.saved.finished import Finished, FinishedIndex, finished_races, own_cars
 from heat_tui.saved.records import record_digest
 from heat_tui.state import Folders
 from heat_tui.words.highlights import Highlight, highlights
@@ -119,25 +119,34 @@ class ResultsController:
         ends = [playback.place_of_round(number + 1) - 1 for number, _ in self.places[:-1]]
         return [playback.race_at(max(0, place)).seat(car).engine for place in (*ends, playback.last)]
 
-    def bests(self, folders: Folders, player_name: str, *, is_plain: bool = False) -> list[str]:
-        """Say which of one's own records the race beat; reads the index, so not on the loop.
+    def bests(self, folders: Folders, player_name: str) -> list[str]:
+        """Say which of one's own records the race beat; reads the index, so not on the loop."""
+        return [
+            sentence
+            for race in self._finished(player_name)
+            for sentence in bests_words(race, FinishedIndex(folders, player_name).all())
+        ]
+
+    def daily_line(self, folders: Folders, player_name: str, *, is_plain: bool = False) -> list[str]:
+        """Give the line to paste of a daily race that counts; reads the index, so not on the loop.
 
         Args:
             is_plain: In ASCII only.
-
-        Returns:
-            Sentences; of a daily race that counts its line to paste, too.
         """
-        playback = self.playback
-        if playback is None:
+        if self.playback is None:
             return []
-        cars = own_cars(playback.record, self.own, player_name)[:1]
-        digest = record_digest(playback.record)
-        told = []
-        for race in finished_races(playback.record, cars, datetime.now(UTC), digest=digest):
-            every = FinishedIndex(folders, player_name).all()
-            told += bests_words(race, every)
-            counted = counted_days(every).get(race.daily)
-            if counted is not None and counted.race == race.race:
-                told.append(result_line(race, round_signs(playback.record, race.car), is_plain=is_plain))
-        return told
+        record = self.playback.record
+        days = counted_days(FinishedIndex(folders, player_name).all())
+        return [
+            result_line(race, round_signs(record, race.car), is_plain=is_plain)
+            for race in self._finished(player_name)
+            if (counted := days.get(race.daily)) is not None and counted.race == race.race
+        ]
+
+    def _finished(self, player_name: str) -> list[Finished]:
+        """Give the race as the index of finished races has it; nothing where no seat is the player's."""
+        if self.playback is None:
+            return []
+        record = self.playback.record
+        cars = own_cars(record, self.own, player_name)[:1]
+        return [*finished_races(record, cars, datetime.now(UTC), digest=record_digest(record))]

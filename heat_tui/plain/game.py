@@ -89,6 +89,7 @@ async def _raced(
     if end != "over":
         return None
     review = Review(terminal, folders, records[0], session.seats)
+    await review.tell_bests()
     return session.another_table() if await _wishes_another(terminal, review) else None
 
 

@@ -13,7 +13,7 @@ from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import spoken_labels
 from heat_tui.plain.replay import PlainReplay
-from heat_tui.state import Folders
+from heat_tui.state import Folders, load_settings
 
 
 class Review:
@@ -33,6 +33,16 @@ class Review:
         self._record = record
         self._seats = seats
         self._read: tuple[Playback, PlainAnalysis] | None = None
+
+    async def tell_bests(self) -> None:
+        """Say which of the player's own records the race beat."""
+        try:
+            results = await self._results()
+        except BadRecord:
+            return
+        name = load_settings(self._folders).player_name
+        for sentence in await asyncio.to_thread(results.bests, self._folders, name):
+            self._terminal.say(sentence)
 
     async def tell(self) -> None:
         """Say the analysis, or why there is none."""
@@ -64,13 +74,18 @@ class Review:
         """
         try:
             playback, _ = await self._opened()
-            labels, view = spoken_labels(self._record.setup), playback.view(playback.last, None)
-            results = ResultsController(labels, view, (), (), playback)
+            results = await self._results()
             place = results.place_of(read_number(number, 1, max(1, len(results.highlights)), "The moment"))
         except (BadRecord, BadAnswer) as error:
             self._terminal.say(str(error))
         else:
             await self._walk(playback, place or 0)
+
+    async def _results(self) -> ResultsController:
+        """Read the results of the race; raises as `_opened` does."""
+        playback, _ = await self._opened()
+        labels, view = spoken_labels(self._record.setup), playback.view(playback.last, None)
+        return ResultsController(labels, view, (), [*self._seats], playback)
 
     async def _walk(self, playback: Playback, place: int) -> None:
         await PlainReplay(playback, self._terminal, self._folders, place).run()

@@ -185,8 +185,10 @@ class ResultsScreen(HeatScreen[None]):
     @work(group="bests")
     async def _find_bests(self) -> None:
         app = self.navigator
-        self._bests = await asyncio.to_thread(
-            partial(self.results.bests, app.folders, app.player_name, is_plain=is_ascii(self))
+        who = app.folders, app.player_name
+        self._bests = await asyncio.to_thread(self.results.bests, *who)
+        self._bests += await asyncio.to_thread(
+            partial(self.results.daily_line, *who, is_plain=is_ascii(self))
         )
         if not self.is_gone:
             self._show_page()
@@ -215,6 +217,8 @@ class ResultsScreen(HeatScreen[None]):
     def _show_page(self) -> None:
         """Show the page that is turned to, and below it what to do next."""
         page, ways = self.query_one("#page", TextPanel), self.query_one("#ways", TextPanel)
+        if not page.content_size:
+            return  # it has not been laid out yet, and is shown when it is
         block = ways_block(
             self._is_offered, ways.content_size.width, keys_of(self), has_colours=page.has_pictures
         )

@@ -23,6 +23,8 @@ WIDE: Final = (116, 32)
 """Columns and rows from which on the podium is there, and blocks lie side by side."""
 _BIG: Final = (160, 50)
 """The same for the big podium."""
+_LEAST_ROUNDS: Final = 2
+"""Of a race that a chart says something about."""
 _MOMENT_COLUMNS: Final = 38
 _MOST_MOMENT_COLUMNS: Final = 52
 _TITLE: Final = Style(bold=True, color=GOLD)
@@ -144,7 +146,7 @@ def _table(results: ResultsController, bests: Sequence[str], columns: int, *, is
 
 def _chart(results: ResultsController, look: PageLook, columns: int, rows: int) -> Block:
     """Draw who was where after each round, as a picture or in letters."""
-    if not results.places:
+    if len(results.places) < _LEAST_ROUNDS:
         return Block([])
     if look.theme is None:
         return Block(_lines(lap_chart(results.labels, results.view, results.figures, columns)))

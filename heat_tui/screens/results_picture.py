@@ -71,7 +71,7 @@ class PodiumCar(NamedTuple):
 
 
 def podium_cars(labels: RaceLabels, view: RaceView, wheres: Sequence[str]) -> list[PodiumCar]:
-    """List who is on the podium, the winner first.
+    """List who is on the podium, the winner first; nobody who gave up or is out.
 
     Args:
         wheres: Where each car of the standings ended, best first.
@@ -80,6 +80,7 @@ def podium_cars(labels: RaceLabels, view: RaceView, wheres: Sequence[str]) -> li
     return [
         PodiumCar(labels.names[car], labels.letters[car], labels.setup.cars[car].colour, where)
         for car, where, _ in zip(cars, wheres, _STEPS, strict=False)
+        if view.cars[car].status not in ("gave_up", "spun_out")
     ]
 
 

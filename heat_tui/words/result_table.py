@@ -26,7 +26,7 @@ _HEADINGS: Final = (
     ("", "", "top", "Heat", "spun", "", "corners"),
     ("lap/space", "gap", "speed", "paid", "out", "slipstreams", "pressed"),
 )
-_CELLS_BESIDE_NAMES: Final = 5 + sum(_WIDTHS)
+_CELLS_BEFORE_NAMES: Final = 5
 TABLE_CELLS: Final = 78
 """How wide the table of results is where nothing else is said."""
 _DIM = Style(dim=True)
@@ -53,44 +53,52 @@ def result_table(
         width: In cells; names are cut to it.
     """
     text = Text()
-    name_cells = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, width - _CELLS_BESIDE_NAMES))
+    names, *others = _widths(width)
     for words in _HEADINGS:
-        text.append(" " * (name_cells + 5) + _columns(words) + "\n", _DIM)
+        text.append(" " * (_CELLS_BEFORE_NAMES + names) + _columns(words, others) + "\n", _DIM)
     for standing in view.standings:
-        row = _table_row(labels, view, figures, standing.car, name_cells)
+        row = _table_row(labels, view, figures, standing.car, (names, *others))
         if standing.car in own:
-            row = _own_row(row, name_cells)
+            row = _own_row(row, _CELLS_BEFORE_NAMES + names + sum(others))
         text.append_text(row).append("\n")
     return text
 
 
+def _widths(width: int) -> list[int]:
+    """Share a width out among the names and the other columns: names get what is there, up to a bound."""
+    room = width - _CELLS_BEFORE_NAMES - sum(_WIDTHS)
+    names = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, room))
+    more = max(0, room - names) // len(_WIDTHS)
+    return [names, *(cells + more for cells in _WIDTHS)]
+
+
 def _table_row(
-    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], car: int, name_cells: int
+    labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures], car: int, widths: Sequence[int]
 ) -> Text:
     told, place = figures[car], [standing.car for standing in view.standings].index(car) + 1
     cells = [where_text(labels, view, told, car), gap_column(labels, view, figures, car), f"{told.top_speed}"]
     if not view.cars[car].is_legend:
         counts = told.heat_paid, told.spin_outs, told.slipstreams, told.corners_pressed
         cells += [f"{count}" for count in counts]
-    name = set_cell_size(labels.names[car], name_cells)
+    name = set_cell_size(labels.names[car], widths[0])
     return Text.assemble(
         " ",
         (f"{place:<2}", _PLACE_STYLES.get(place, Style())),
         (labels.letters[car], CAR_STYLES[labels.setup.cars[car].colour]),
-        f" {name}{_columns(cells)}",
+        f" {name}{_columns(cells, widths[1:])}",
     )
 
 
-def _own_row(row: Text, name_cells: int) -> Text:
+def _own_row(row: Text, width: int) -> Text:
     """Mark a row as the player's own."""
     own = Text.assemble(("▸", Style(color=GOLD)), row[1:])
-    own.append(" " * (_CELLS_BESIDE_NAMES + name_cells - own.cell_len))
+    own.append(" " * (width - own.cell_len))
     own.stylize_before(_OWN_ROW)
     return own
 
 
-def _columns(cells: Sequence[str]) -> str:
-    return "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=False))
+def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=False))
 
 
 def where_text(labels: RaceLabels, view: RaceView, figures: RaceFigures, car: int) -> str:

@@ -90,7 +90,7 @@ def gap_column(labels: RaceLabels, view: RaceView, figures: Sequence[RaceFigures
     if view.cars[car].status == "gave_up" or not all(figures[other].progress for other in (first, car)):
         return ""
     if car == first:
-        return "won"
+        return "won" if view.end == "finished" else ""
     gap = gap_between(figures[car], figures[first])
     if gap.rounds:
         return counted(-gap.rounds, "round")

@@ -138,7 +138,8 @@ async def test_the_results_of_a_daily_race_that_counts_have_its_line(tmp_path: P
         playback = Playback(record)
         view = playback.view(playback.last, None)
         results = ResultsController(RaceLabels.of(record.setup), view, record.events, (0,), playback)
-        return results.bests(folders, "Ana", is_plain=is_plain)
+        return results.daily_line(folders, "Ana", is_plain=is_plain)
 
-    assert [told(first, is_plain=is_plain)[-1] for is_plain in (False, True)] == [*daily.result_lines()]
-    assert not any(line.startswith("Heat daily") for line in told(second, is_plain=False)), "it is practice"
+    lines = [told(first, is_plain=is_plain) for is_plain in (False, True)]
+    assert lines == [[line] for line in daily.result_lines()]
+    assert told(second, is_plain=False) == [], "it is practice"
