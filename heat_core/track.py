@@ -52,6 +52,10 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chicane_with_corner: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
 
 
+OWN_SET: Final = "own"
+"""Of the tracks that are none of the game's boards."""
+
+
 class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A track file as it is in JSON (TRACK-1). Ranges of spaces include both ends.
 
@@ -77,7 +81,7 @@ class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_
     corners: Annotated[tuple[Corner, ...], msgspec.Meta(min_length=1, max_length=60)]
     grid: Annotated[tuple[tuple[_Space, Side], ...], msgspec.Meta(min_length=2, max_length=16)]
     outline: Annotated[tuple[tuple[_Space, _Right, _Down], ...], msgspec.Meta(max_length=400)]
-    set: Annotated[str, msgspec.Meta(max_length=40)] = "own"
+    set: Annotated[str, msgspec.Meta(max_length=40)] = OWN_SET
     narrow: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
     flooded: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
     tunnel: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()

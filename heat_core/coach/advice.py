@@ -13,6 +13,7 @@ from heat_core.decisions import CardsChoice
 from heat_core.decisions.base import multisets
 from heat_core.planner.hands import without
 from heat_core.planner.turn_rows import SPACES_A_TURN
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
@@ -59,7 +60,7 @@ def advise(observation: Observation, table: ValueTable, stream: Stream, draws: i
     Raises:
         ValueError: The seat has nothing to decide.
     """
-    weighing = Weighing(observation, table, stream, 2, draws)
+    weighing = Weighing(observation, table, stream, 2, draws, worths_in(observation.setup).of)
     weighed = weighing.choices()
     choice = observation.own.choice
     sentence = Sentences(observation, table, weighing, weighed).of(choice)

@@ -32,6 +32,7 @@ from heat_core.decisions import (
 )
 from heat_core.planner.own_turn import Play
 from heat_core.planner.turn_rows import SPACES_A_TURN
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
@@ -250,12 +251,11 @@ class Sentences:
     def _picks(self, choice: PickChoice) -> str:
         best, *others = self._weighed
         assert isinstance(best.command, c.PickUpgrade)
-        told = f"pick {card_label(best.command.card)}: {_saved(-best.turns)}"
+        told = f"pick {card_label(best.command.card)}: it {self._saved(-best.turns)}"
         if not others:
             return told
         assert isinstance(others[0].command, c.PickUpgrade)
-        spaces = (others[0].turns - best.turns) * SPACES_A_TURN
-        return f"{told}; {card_label(others[0].command.card)} is {_worse_by(spaces)}"
+        return f"{told}; {card_label(others[0].command.card)} {self._saved(-others[0].turns)}"
 
     def _swaps(self, choice: SwapChoice) -> str:
         best = self._weighed[0]
@@ -263,18 +263,14 @@ class Sentences:
         if best.command.give is None or best.command.take is None:
             return "swap nothing: no upgrade that is left is better than yours"
         swap = f"{card_label(best.command.give)} for {card_label(best.command.take)}"
-        return f"swap {swap}: {_saved(-best.turns)}"
+        return f"swap {swap}: it {self._saved(-best.turns)}"
+
+    def _saved(self, turns: float) -> str:
+        return worths_in(self._observation.setup).saved_text(turns)
 
 
 def _worse_by(spaces: float) -> str:
     return "about as good" if spaces < LEAST_SPACES else f"{spaces_text(spaces)} worse"
-
-
-def _saved(turns: float) -> str:
-    spaces = turns * SPACES_A_TURN
-    if abs(spaces) < LEAST_SPACES:
-        return "it changes little in a race"
-    return f"it {'saves' if spaces > 0 else 'costs'} about {spaces_text(abs(spaces))} in a race"
 
 
 def _discarded(command: c.Discard, *, verb: str) -> str:

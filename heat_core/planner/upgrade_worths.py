@@ -1,14 +1,23 @@
-"""What upgrades are worth in a deck: turns that each saves beside the 12 Speed cards, as `make fits` finds.
+"""What upgrades are worth in a deck: turns that each saves beside the 12 Speed cards.
 
-The table knows nothing of some symbols; what those bring is judged.
+`board_worths` has them for each board, as `make fits` finds them. Bots draft by a mean, on every track:
+they were measured against each other with it. The value table knows nothing of some symbols; what those
+bring is judged.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
 
 from heat_core.cards import UPGRADES, CardName
 from heat_core.data.facts import SymbolKind
+from heat_core.planner.board_worths import BOARDS, TURNS_BY_BOARD
+from heat_core.race.setup import RaceSetup
+from heat_core.track import OWN_SET
+
+WorthOf: TypeAlias = Callable[[CardName], float]
+"""The turns that an upgrade saves; below 0: it costs some."""
 
 UPGRADE_TURNS: Final[dict[CardName, float]] = {
     "intake-5": 1.31,
@@ -72,7 +81,7 @@ UPGRADE_TURNS: Final[dict[CardName, float]] = {
     "brakes-1": 0.00,
     "rpm-5": -0.06,
 }
-"""The mean of three boards; cards that only a symbol of `_UNSEEN` tells apart have the same worth."""
+"""A mean of USA, Italy and Japan; cards that only a symbol of `_UNSEEN` tells apart have the same worth."""
 
 _UNSEEN: Final[dict[SymbolKind, float]] = {
     "slipstream": 0.04,
@@ -84,7 +93,46 @@ _UNSEEN: Final[dict[SymbolKind, float]] = {
 """What the symbols that the table leaves out save, for each of their number: a guess."""
 
 
+class UpgradeWorths(NamedTuple):
+    """What upgrades are worth in one race.
+
+    Attributes:
+        of: The turns that each saves.
+        is_of_this_board: Whether they were found on its board; else in a race of usual length.
+    """
+
+    of: WorthOf
+    is_of_this_board: bool
+
+    def saved(self, card: CardName) -> str:
+        """Say what an upgrade is worth: `saves about 0.8 turns here`."""
+        return self.saved_text(self.of(card))
+
+    def saved_text(self, turns: float) -> str:
+        """Say what saving so many turns is; below 0: they are lost."""
+        where = "here" if self.is_of_this_board else "in a race"
+        told = f"{abs(turns):.1f}".removesuffix(".0")
+        if told == "0":
+            return f"changes little {where}"
+        noun = "turn" if told == "1" else "turns"
+        return f"{'saves' if turns > 0 else 'costs'} about {told} {noun} {where}"
+
+
 def upgrade_worth(card: CardName) -> float:
     """Give the turns that an upgrade saves in a race of usual length; below 0: it costs some."""
-    unseen = sum(_UNSEEN.get(kind, 0.0) * number for kind, number in UPGRADES[card].symbols)
-    return UPGRADE_TURNS[card] + unseen
+    return UPGRADE_TURNS[card] + _unseen(card)
+
+
+def worths_in(setup: RaceSetup) -> UpgradeWorths:
+    """Give what upgrades are worth on a race's board, over its laps; on an own track as `upgrade_worth`."""
+    facts = setup.track
+    if facts.set == OWN_SET or facts.id not in BOARDS:
+        return UpgradeWorths(upgrade_worth, is_of_this_board=False)
+    board, races = BOARDS.index(facts.id), setup.laps / facts.laps
+    return UpgradeWorths(
+        lambda card: (TURNS_BY_BOARD[card][board] + _unseen(card)) * races, is_of_this_board=True
+    )
+
+
+def _unseen(card: CardName) -> float:
+    return sum(_UNSEEN.get(kind, 0.0) * number for kind, number in UPGRADES[card].symbols)

@@ -28,7 +28,7 @@ from heat_core.decisions import (
 )
 from heat_core.planner.hands import NextHands, without
 from heat_core.planner.own_turn import OwnTurn, Play
-from heat_core.planner.upgrade_worths import upgrade_worth
+from heat_core.planner.upgrade_worths import WorthOf, upgrade_worth
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import mean_of_card, ways_to_play
 from heat_core.race import commands as c
@@ -92,6 +92,7 @@ class Weighing:
         stream: Stream,
         depth: Depth,
         draws: int | None = None,
+        worth_of: WorthOf = upgrade_worth,
     ) -> None:
         """Begin with what a seat sees.
 
@@ -99,11 +100,13 @@ class Weighing:
             table: That of `own_table_key`; drafts need none of their own, and any will do.
             stream: For the draws that are looked at.
             draws: Hands of the next turn that are looked at; None: as many as a bot has time for.
+            worth_of: What upgrades are drafted by.
         """
         self._observation = observation
         self._table = table
         self._depth = depth
         self._draws = draws
+        self._worth_of = worth_of
         self._hands = NextHands(observation, table, stream, draws or _DRAWS[depth])
         self.turn = OwnTurn(observation, table, self._hands)
         self.plays: tuple[WeighedPlay, ...] = ()
@@ -226,12 +229,12 @@ class Weighing:
         return weighed or [Weighed(c.Discard(clogs[: choice.most], refresh), 0.0)]
 
     def _picks(self, choice: PickChoice) -> list[Weighed]:
-        return [Weighed(c.PickUpgrade(card), -upgrade_worth(card)) for card in choice.offered]
+        return [Weighed(c.PickUpgrade(card), -self._worth_of(card)) for card in choice.offered]
 
     def _swaps(self, choice: SwapChoice) -> list[Weighed]:
         swaps = [Weighed(c.SwapUpgrade(None, None), 0.0)]
         for owned, left in product(choice.owned, choice.left):
-            turns = upgrade_worth(owned) - upgrade_worth(left)
+            turns = self._worth_of(owned) - self._worth_of(left)
             swaps.append(Weighed(c.SwapUpgrade(owned, left), turns))
         return swaps
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.cards import CardName, Cards, deck_card, starting_deck
+from heat_core.cards import UPGRADES, CardName, Cards, deck_card, starting_deck
 from heat_core.decisions import SwapChoice
+from heat_core.planner.upgrade_worths import UpgradeWorths, worths_in
 from heat_core.race.setup import Colour
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.text import ordinal
 from heat_core.view.race_view import RaceView
-from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import card_colour
@@ -68,7 +68,7 @@ class Garage(NamedTuple):
 
     Attributes:
         selected: Place of the explained card in `offered`, or `DONE`.
-        worths: What each card on offer is worth by the advice; empty without it.
+        worths: What upgrades are worth in this race.
         owners: Those who are to pick, in order, then those who have.
         swap: None where upgrades are picked.
     """
@@ -76,10 +76,15 @@ class Garage(NamedTuple):
     title: str
     offered: Cards
     selected: int
-    worths: Sequence[str]
+    worths: UpgradeWorths
     owners: Sequence[Owner]
     deck: DeckSoFar
     swap: Swap | None
+
+    @property
+    def most(self) -> float:
+        """The turns that the best upgrade of all saves in this race."""
+        return max(self.worths.of(card) for card in UPGRADES)
 
     @property
     def explained(self) -> CardName | None:
@@ -92,15 +97,12 @@ def is_garage(view: RaceView) -> bool:
     return view.status == "set_up" and bool(view.offered)
 
 
-def garage_of(
-    view: RaceView, labels: RaceLabels, draft: Draft | None, looked_at: int, worths: Worths | None
-) -> Garage:
+def garage_of(view: RaceView, labels: RaceLabels, draft: Draft | None, looked_at: int) -> Garage:
     """Give what the garage shows.
 
     Args:
         draft: The viewer's, None while others pick.
         looked_at: The row that is explained then.
-        worths: What each card is worth, None without advice.
     """
     choice = view.own.choice if view.own is not None else None
     swap = None
@@ -110,20 +112,32 @@ def garage_of(
         _title(view, labels, is_swap=swap is not None),
         view.offered,
         looked_at if draft is None else draft.row,
-        () if worths is None else [worths.row(number) for number in range(len(view.offered))],
+        worths_in(labels.setup),
         _owners(view, labels),
         _deck(view, labels),
         swap,
     )
 
 
-def explained_lines(cards: Sequence[CardName]) -> list[Text]:
-    """Explain cards, each kind once."""
+def explained_lines(cards: Sequence[CardName], worths: UpgradeWorths | None = None) -> list[Text]:
+    """Explain cards, each kind once.
+
+    Args:
+        worths: What upgrades are worth, where they are on offer.
+    """
     lines = []
-    for card in dict.fromkeys(deck_card(card) for card in cards):
-        lines.append(Text(card_name(card), Style(color=card_colour(card), bold=True)))
+    for card in {deck_card(card): card for card in cards}.values():
+        name = Style(color=card_colour(deck_card(card)), bold=True)
+        lines.append(Text(card_name(card), name))
         lines += [Text(f"  {sentence}") for sentence in explain_card(card)]
+        if worths is not None:
+            lines.append(Text(f"  {worth_sentence(card, worths)}"))
     return lines
+
+
+def worth_sentence(card: CardName, worths: UpgradeWorths) -> str:
+    """Say what an upgrade on offer is worth: `It saves about 0.8 turns here.`"""
+    return f"It {worths.saved(card)}."
 
 
 def picker_text(view: RaceView, labels: RaceLabels) -> str:
@@ -136,11 +150,11 @@ def picker_text(view: RaceView, labels: RaceLabels) -> str:
 
 def _title(view: RaceView, labels: RaceLabels, *, is_swap: bool) -> str:
     if is_swap:
-        return "Left in the garage: swap one for one of yours"
+        return "Left: swap one for one of yours"
     if labels.setup.modules.draft == "three" and view.picking:
         number = len(view.cars[view.picking[0]].upgrades) + 1
-        return f"On offer in the garage: {ordinal(number)} pick of 3"
-    return "On offer in the garage"
+        return f"On offer: {ordinal(number)} pick of 3"
+    return "On offer"
 
 
 def _owners(view: RaceView, labels: RaceLabels) -> list[Owner]:

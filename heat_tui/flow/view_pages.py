@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.text import Text
 
 from heat_core.cards import CATALOGUE
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.sentences.card_words import card_name
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.garage import explained_lines, is_garage
@@ -50,7 +51,7 @@ def _cards(view: RaceView, labels: RaceLabels) -> Page | None:
     """Explain the open upgrades in the garage, else the cards of the open hand."""
     own = view.own
     if is_garage(view):
-        return Page("On offer in the garage", explained_lines(view.offered))
+        return Page("On offer in the garage", explained_lines(view.offered, worths_in(labels.setup)))
     if own is None:
         return None
     cards = (*own.hand, *view.cars[own.seat].played)

@@ -13,10 +13,8 @@ from heat_core.decisions import (
     Choice,
     DiscardChoice,
     GearChoice,
-    PickChoice,
     ReactChoice,
     SlipstreamChoice,
-    SwapChoice,
     UnpaidChoice,
     ValueChoice,
 )
@@ -93,13 +91,6 @@ class Worths(NamedTuple):
                 return self._best(lambda command: command == c.DropUnpaid(ways[number]))
             case ValueChoice():
                 return self.chosen()
-            case PickChoice(offered=offered):
-                return self._best(lambda command: command == c.PickUpgrade(offered[number]))
-            case SwapChoice(owned=owned, left=left) if number != DONE:
-                swaps = {c.SwapUpgrade(given, left[number]) for given in owned}
-                return self._best(lambda command: command in swaps)
-            case SwapChoice():
-                return self._best(lambda command: command == c.SwapUpgrade(None, None))
             case _:
                 return ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.race.setup import RaceSetup
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
@@ -68,9 +69,7 @@ def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:
         "where": lambda observation: where_told(observation, labels),
         "hand": hand_told,
         "piles": piles_told,
-        "cards": lambda observation: cards_explained(
-            observation.view.offered or (*observation.own.hand, *observation.own_car.played)
-        ),
+        "cards": _cards_told,
     }
     if word in public:
         return public[word]()
@@ -78,6 +77,13 @@ def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:
         observation = scene.observation
         return ["Nobody's hand is open now."] if observation is None else own[word](observation)
     return None
+
+
+def _cards_told(observation: Observation) -> list[str]:
+    """Explain what is on offer in the garage, else the hand."""
+    if observation.view.offered:
+        return cards_explained(observation.view.offered, worths_in(observation.setup))
+    return cards_explained((*observation.own.hand, *observation.own_car.played))
 
 
 def _log(log: Sequence[str], rest: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from heat_core.cards import CardName, deck_card
+from heat_core.planner.upgrade_worths import UpgradeWorths
 from heat_core.record.figures import RaceFigures
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.sentences.events import gear_name
@@ -14,6 +15,7 @@ from heat_core.text import counted, ordinal
 from heat_core.track import Track
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView, RaceView
+from heat_tui.flow.garage import worth_sentence
 from heat_tui.flow.results import ResultsController
 from heat_tui.plain.questions import hand_sentence, place_sentence
 from heat_tui.plain.words import sentence_of
@@ -77,10 +79,17 @@ def _counts(cards: Sequence[CardName]) -> str:
     return ", ".join(f"{counted(count, 'card')} of {name}" for name, count in counts.items()) or "empty"
 
 
-def cards_explained(cards: Sequence[CardName]) -> list[str]:
-    """Explain cards, each kind once."""
-    kinds = dict.fromkeys(deck_card(card) for card in cards)
-    return [f"{card_name(card)}: {' '.join(explain_card(card))}" for card in kinds]
+def cards_explained(cards: Sequence[CardName], worths: UpgradeWorths | None = None) -> list[str]:
+    """Explain cards, each kind once.
+
+    Args:
+        worths: What upgrades are worth, where they are on offer.
+    """
+    kinds = {deck_card(card): card for card in cards}
+    told = [f"{card_name(card)}: {' '.join(explain_card(card))}" for card in kinds]
+    if worths is None:
+        return told
+    return [f"{line} {worth_sentence(card, worths)}" for line, card in zip(told, kinds.values(), strict=True)]
 
 
 def road_told(view: RaceView, labels: RaceLabels, track: Track, car: int) -> list[str]:

@@ -26,8 +26,11 @@ _OTHER_ROWS: Final = 3
 """Of the screen: banner, forecast, keys."""
 _LEAST_MAP_ROWS: Final = 14
 """Of a large screen; explanations of all cards leave so many."""
-_SIDE_COLUMNS: Final = 42
+_SIDE_COLUMNS: Final = 45
 _WIDE_SIDE_COLUMNS: Final = 50
+
+
+_NOTE: Final = ("Turns that a lone car saves with one such", "card beside its 12 Speed cards.")
 
 
 class RaceGarage:
@@ -45,7 +48,7 @@ class RaceGarage:
 
     def show(self, shown: ScreenModel) -> None:
         """Bring the draft up to date; the map takes what room is left."""
-        garage = garage_of(shown.view, self._labels, shown.draft, shown.looked_at, shown.worths)
+        garage = garage_of(shown.view, self._labels, shown.draft, shown.looked_at)
         if self._screen.has_class("-big"):
             self._show_cards(garage)
         else:
@@ -67,13 +70,15 @@ class RaceGarage:
         room = rows - len(lines) - 2 - len(swap) - len(deck)
         side = [Text(garage.title, "bold"), *swap]
         side += [*owner_lines(garage.owners, side_width - 1, room, glyphs), Text(), *deck]
+        if len(side) + len(_NOTE) < rows - len(lines):
+            side += [Text(), *(Text(part, "dim") for part in _NOTE)]
         self._put(lines, hits, side, side_hits, len(lines))
 
     def _show_list(self, garage: Garage) -> None:
         width, rows, glyphs = self._width, self._rows, self._offer.glyphs
         self._side.styles.width = _SIDE_COLUMNS
-        side, side_hits = offered_list(garage, _SIDE_COLUMNS - 1, glyphs)
-        swap, swap_hits = swap_rows(garage, len(side), _SIDE_COLUMNS - 1, glyphs)
+        side, side_hits = offered_list(garage, _SIDE_COLUMNS - 2, glyphs)
+        swap, swap_hits = swap_rows(garage, len(side), _SIDE_COLUMNS - 2, glyphs)
         most = rows - len(side) - len(swap)
         lines = explained(garage, width, has_all=False)
         deck = deck_lines(garage.deck, width)

@@ -11,29 +11,36 @@ from rich.style import Style
 from rich.text import Text
 from textual.geometry import Size
 
+from heat_core.bots.names import without_level
 from heat_core.cards import HEAT, CardName, deck_card
 from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
-from heat_tui.flow.garage import DeckSoFar, Garage, Owner
+from heat_tui.flow.garage import DeckSoFar, Garage, Owner, worth_sentence
 from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Hit
-from heat_tui.theme.colours import BOLD, CAR_STYLES, DIM, GOLD, GREEN, ON_GOLD, card_colour
+from heat_tui.theme.colours import AMBER, BOLD, CAR_STYLES, DIM, GOLD, GREEN, ON_GOLD, card_colour
 from heat_tui.theme.glyphs import Glyphs
 from heat_tui.widgets.hand import LARGE, card_paper, draw_card
 from heat_tui.words.labels import cut
 
 _KEY: Final = Style(color=GOLD, bold=True)
+_GOOD: Final = Style(color=GREEN)
+_BAD: Final = Style(color=AMBER)
 _MOST_CARD_COLUMNS: Final = 32
 _LEAST_TEXT_COLUMNS: Final = 28
 """Where cards are as wide, each is explained below its own."""
 _SMALL_CARD_ROWS: Final = 6
 _GAP: Final = 1
 _NAME_CELLS: Final = 15
+_WIDE: Final = 60
+"""In fewer cells a heading has a line of its own."""
 _READABLE: Final = 118
 """Sentences are no wider, in cells."""
 _MOST_KEYS: Final = 9
+_LEAST_BAR_CELLS: Final = 6
+_WORTH_CELLS: Final = 5
 
 
-def card_columns(garage: Garage, width: int) -> int:
+def _card_columns(garage: Garage, width: int) -> int:
     """Give how wide cards side by side are, in cells of so many for all."""
     return min(_MOST_CARD_COLUMNS, width // max(1, len(garage.offered)) - _GAP)
 
@@ -44,9 +51,9 @@ def offered_cards(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text
     Args:
         width: In cells.
     """
-    columns = card_columns(garage, width)
+    columns = _card_columns(garage, width)
     size = Size(columns, LARGE.height if columns >= LARGE.width else _SMALL_CARD_ROWS)
-    rows = [Text() for _ in range(size.height + 2)]
+    rows = [Text() for _ in range(size.height + 3)]
     hits: list[Hit] = []
     for number, card in enumerate(garage.offered):
         is_selected = number == garage.selected
@@ -54,42 +61,65 @@ def offered_cards(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text
         drawn = draw_card(deck_card(card), size, glyphs, is_picked=is_selected)
         for row, text in zip(rows, [*drawn, blank] if is_selected else [blank, *drawn], strict=False):
             row.append_text(text)
-        rows[-1].append_text(_label(garage, number, columns))
+        rows[-2].append_text(_key_and_bar(garage, number, columns, glyphs))
+        rows[-1].append_text(_worth(garage, number, columns))
         hits += [Hit((row, left, left + columns, f"press({number})")) for row in range(len(rows))]
         for row in rows:
             row.append(" " * _GAP)
     return rows, hits
 
 
-def _label(garage: Garage, number: int, width: int) -> Text:
-    """Write the key of a card, and its worth by the advice."""
+def _key_and_bar(garage: Garage, number: int, width: int, glyphs: Glyphs) -> Text:
+    """Write the key of a card, and its worth as a bar where there is room; the best of all cards fills it."""
     is_selected = number == garage.selected
-    label = Text()
-    label.append(f" {number + 1} " if number < _MOST_KEYS else " ", ON_GOLD if is_selected else _KEY)
-    if garage.worths:
-        label.append(f" {garage.worths[number]}", Style(color=GREEN, bold=is_selected))
-    label.pad_left(max(0, (width - label.cell_len) // 2))
-    label.pad_right(width - label.cell_len)
-    return label
+    line = Text().append(f" {number + 1} " if number < _MOST_KEYS else " ", ON_GOLD if is_selected else _KEY)
+    cells = width - line.cell_len - 2
+    if cells >= _LEAST_BAR_CELLS:
+        full = round(cells * max(0.0, garage.worths.of(garage.offered[number])) / garage.most)
+        line.append(" ").append(glyphs.time_full * full, _GOOD).append(
+            glyphs.time_empty * (cells - full), DIM
+        )
+    return _centred(line, width)
+
+
+def _worth(garage: Garage, number: int, width: int) -> Text:
+    turns = garage.worths.of(garage.offered[number])
+    signed = f"{-turns:+.1f}"
+    texts = (f"{'saves' if turns >= 0 else 'costs'} {abs(turns):.1f} turns", f"{signed} turns", signed)
+    told = next((text for text in texts if len(text) <= width), signed)
+    style = _worth_style(turns) + Style(bold=number == garage.selected)
+    return _centred(Text().append(told, style), width)
+
+
+def _worth_style(turns: float) -> Style:
+    return _GOOD if turns >= 0 else _BAD
+
+
+def _centred(line: Text, width: int) -> Text:
+    line.pad_left(max(0, (width - line.cell_len) // 2))
+    line.pad_right(max(0, width - line.cell_len))
+    return line
 
 
 def offered_list(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
-    """List what is on offer, a line each.
+    """List what is on offer, a line each, with the turns that each changes the race by.
 
     Args:
         width: In cells.
     """
-    lines, hits = [Text(garage.title, BOLD)], []
+    room = width - _WORTH_CELLS
+    heading = Text().append(f"{garage.title:<{room}}", BOLD).append(f"{'turns':>{_WORTH_CELLS}}", DIM)
+    lines, hits = [heading], []
     for number, card in enumerate(garage.offered):
         hits.append(Hit((len(lines), 0, width, f"press({number})")))
         is_selected = number == garage.selected
         style = Style(color=card_colour(deck_card(card)), bold=is_selected)
         line = Text(f"{glyphs.active if is_selected else ' '} ", BOLD)
         line.append(f"{number + 1}" if number < _MOST_KEYS else " ", _KEY)
-        if garage.worths:
-            line.append(f" {garage.worths[number]:>4}", Style(color=GREEN, bold=is_selected))
         line.append(f" {card_name(card):<{_NAME_CELLS}} ", style)
-        lines.append(line.append(_fitting(symbol_words(card), width - line.cell_len), style))
+        line.append(f"{_fitting(symbol_words(card), room - line.cell_len):<{room - line.cell_len}}", style)
+        turns = garage.worths.of(card)
+        lines.append(line.append(f"{-turns:>+{_WORTH_CELLS}.1f}", _worth_style(turns)))
     return lines, hits
 
 
@@ -128,12 +158,18 @@ def explained(garage: Garage, width: int, *, has_all: bool) -> list[Text]:
         has_all: Whether all are explained, or the selected one alone.
     """
     if not has_all:
-        return [] if garage.explained is None else _paragraph(garage.explained, width, is_selected=True)
-    if (columns := card_columns(garage, width)) >= _LEAST_TEXT_COLUMNS:
+        told = {
+            card: _paragraph(card, worth_sentence(card, garage.worths), width, is_selected=True)
+            for card in garage.offered
+        }
+        lines = [] if garage.explained is None else told[garage.explained]
+        # As many rows whatever is selected, so that the map stays as it is.
+        return [*lines, *[Text()] * (max(map(len, told.values())) - len(lines))]
+    if (columns := _card_columns(garage, width)) >= _LEAST_TEXT_COLUMNS:
         return _explained_below(garage, columns)
     lines = []
     for number, card in enumerate(garage.offered):
-        lines += _paragraph(card, width, is_selected=number == garage.selected)
+        lines += _paragraph(card, "", width, is_selected=number == garage.selected)
     return lines
 
 
@@ -152,9 +188,9 @@ def _explained_below(garage: Garage, columns: int) -> list[Text]:
     return lines
 
 
-def _paragraph(card: CardName, width: int, *, is_selected: bool) -> list[Text]:
+def _paragraph(card: CardName, worth: str, width: int, *, is_selected: bool) -> list[Text]:
     name = card_name(card)
-    told = f"{name}: {' '.join(explain_card(card))}"
+    told = f"{name}: {' '.join(explain_card(card))} {worth}"
     folded = textwrap.wrap(told, min(width, _READABLE), subsequent_indent="  ")
     lines = [Text(part, Style(bold=is_selected)) for part in folded]
     lines[0].stylize(Style(color=card_colour(deck_card(card)), bold=True), 0, len(name))
@@ -194,7 +230,7 @@ def _owner(owner: Owner, glyphs: Glyphs) -> Text:
 def _owner_in_two(owner: Owner, glyphs: Glyphs) -> tuple[Text, Text]:
     name = Text().append(f"{glyphs.active if owner.when == 'now' else ' '} {owner.when:<5}", _KEY)
     name.append(owner.letter, CAR_STYLES[owner.colour])
-    name.append(f" {owner.name}", Style(bold=owner.is_own))
+    name.append(f" {without_level(owner.name)}", Style(bold=owner.is_own))
     upgrades = Text(" " * 9)
     if not owner.upgrades:
         upgrades.append("nothing yet", DIM)
@@ -212,11 +248,11 @@ def deck_lines(deck: DeckSoFar, width: int) -> list[Text]:
     """
     heading = Text("Your deck" if deck.is_own else "Every deck", BOLD)
     chips = [_chip(card, count) for card, count in deck.cards]
-    chips.append(_chip(HEAT, deck.heat).append(" in the engine"))
+    chips.append(_chip(HEAT, deck.heat).append(" in engine"))
     whole = Text("  ").join([heading, *chips])
     if whole.cell_len <= width:
         return [whole]
-    lines = [heading, Text()]
+    lines = [heading, Text()] if width < _WIDE else [heading]
     for chip in chips:
         if lines[-1].cell_len + 2 + chip.cell_len > width:
             lines.append(Text())

@@ -40,8 +40,8 @@ _LIFTED: Final = 1
 """Rows by which picked cards stand higher, where there is room for that."""
 _WORDY = 12
 """So much a small card gets that has words, where there is room: its family's name, mostly whole."""
-LARGE: Final = Size(16, 9)
-"""From here on a card with words has its speed as a figure, and the names of its symbols in full."""
+LARGE: Final = Size(12, 9)
+"""From here on a card with words has its speed as a figure."""
 
 
 class Cards(NamedTuple):
@@ -228,11 +228,15 @@ _CARD_WORDS: Final[dict[SymbolKind, str]] = {
 """Symbols in at most seven cells; the page of cards and the list of phase 5 have them in full."""
 
 
+def _short_words(card: CardName) -> list[str]:
+    return [_CARD_WORDS[kind].format(number) for kind, number in CATALOGUE[card].symbols]
+
+
 def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], str]:
     """Write the speed and as many symbols as there is room for; the last line is the lower edge."""
     facts = CATALOGUE[card]
     speeds = [str(speed) for speed in facts.speeds]
-    words = [_CARD_WORDS[kind].format(number) for kind, number in facts.symbols]
+    words = _short_words(card)
     lines = ["/".join(speeds)]
     if len(lines[0]) > width:
         lines[0] = f"{speeds[0]}-{speeds[-1]}"
@@ -261,7 +265,9 @@ def _large_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> tupl
             for or_, parts in zip(between, zip(*map(figure, speeds), strict=True), strict=True)
         ]
         lines = rows if len(rows[0]) <= width else lines
-    lines += symbol_words(card)
+    names = symbol_words(card)
+    has_room = all(len(name) <= width for name in names)
+    lines += names if has_room else _short_words(card)
     lines += [""] * (height + 1 - len(lines))
     return lines[:height], lines[height]
 

@@ -13,11 +13,14 @@ from heat_core.decisions import CardsChoice, choice_of, enumerate_commands
 from heat_core.engine import step
 from heat_core.planner.table_key import own_table_key
 from heat_core.planner.tables import TABLES
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.race import commands as c
 from heat_core.race.commands import normalised
 from heat_core.race.setup import Modules
 from heat_core.race.state import Race
 from heat_core.rng import Stream
+from heat_core.rules.start import start_race
+from heat_core.sentences.card_words import card_label
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import public_setup, view_race
 from tests.core.properties_seen import swapped
@@ -144,3 +147,17 @@ def test_a_car_that_spins_out_or_finishes_stops_before_no_corner(ana: str, ben: 
     reveal(race, *cards)
     step(race, 0, c.EndReact())
     assert advice(race).sentence.startswith(sentence)
+
+
+def test_in_a_draft_advice_is_what_upgrades_save_on_the_board_of_the_race() -> None:
+    setup = replace(setup_of("japan", seats=2, seed="draft"), modules=Modules("mixed"))
+    race, _ = start_race(setup)
+    seat = race.owing[0]
+    given = advice(race, seat)
+    worths = worths_in(setup)
+    best, other = sorted(dict.fromkeys(race.offered), key=worths.of, reverse=True)[:2]
+    assert given.command == c.PickUpgrade(best)
+    assert given.sentence == (
+        f"Pick {card_label(best)}: it {worths.saved(best)}; {card_label(other)} {worths.saved(other)}."
+    )
+    assert given.sentence.endswith(" here.")

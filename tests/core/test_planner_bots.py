@@ -14,9 +14,10 @@ from heat_core.bots.planner import LEVELS, table_needed
 from heat_core.cards import UPGRADES
 from heat_core.decisions import PickChoice
 from heat_core.files import track_names
+from heat_core.planner.board_worths import BOARDS, TURNS_BY_BOARD
 from heat_core.planner.table_key import own_table_key, plain_table_key
 from heat_core.planner.tables import TABLES
-from heat_core.planner.upgrade_worths import UPGRADE_TURNS, upgrade_worth
+from heat_core.planner.upgrade_worths import UPGRADE_TURNS, upgrade_worth, worths_in
 from heat_core.planner.weighing import Weighing
 from heat_core.race import commands as c
 from heat_core.race.presets import PRESETS, STANDARD
@@ -133,6 +134,20 @@ def test_every_upgrade_has_a_worth_and_the_better_one_is_picked() -> None:
     assert isinstance(choice, PickChoice)
     best = max(choice.offered, key=upgrade_worth)
     assert BOTS["hard"](observation, Stream("any")) == c.PickUpgrade(best)
+
+
+def test_upgrades_have_a_worth_for_each_board_and_for_the_laps_of_the_race() -> None:
+    assert set(BOARDS) == set(track_names())
+    assert set(TURNS_BY_BOARD) == set(UPGRADES)
+    assert all(len(turns) == len(BOARDS) for turns in TURNS_BY_BOARD.values())
+    usa, japan = (worths_in(setup_of(board)) for board in ("usa", "japan"))
+    assert usa.of("cooling-3") > japan.of("cooling-3")
+    short = worths_in(replace(setup_of("usa"), laps=1))
+    assert short.of("intake-5") == pytest.approx(usa.of("intake-5") / 2)
+    assert (usa.saved_text(1.04), usa.saved_text(0.04)) == ("saves about 1 turn here", "changes little here")
+    own = replace(setup_of("usa"), track=replace(track_facts("usa"), set="own"))
+    assert worths_in(own).of is upgrade_worth
+    assert worths_in(own).saved_text(-0.3) == "costs about 0.3 turns in a race"
 
 
 @pytest.mark.spec("BOT-7.2")

@@ -18,8 +18,8 @@ def main(races: int, jobs: int) -> None:
         click.echo(f"surprise {surprise:.4f}: {spread}")
     tries = upgrades.tries()
     turns = dict(run_all(_tried, tries, jobs))
-    for card, worth in upgrades.worths(turns).items():
-        click.echo(f'    "{card}": {worth:.2f},')
+    for card, worths in upgrades.worths(turns).items():
+        click.echo(f'    "{card}": ({", ".join(f"{worth:.2f}" for worth in worths)}),')
 
 
 def _tried(one: upgrades.Try) -> tuple[upgrades.Try, float]:

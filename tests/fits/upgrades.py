@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from statistics import mean
 from typing import NamedTuple
 from unittest.mock import patch
 
 from heat_core.cards import UPGRADES, CardName
-from heat_core.files import load_track
+from heat_core.files import load_track, track_names
 from heat_core.planner import value_table
 from heat_core.planner.table_key import table_key
 from heat_core.race.setup import CarSetup, Modules, make_setup
 
-BOARDS = ("usa", "italy", "japan")
+BOARDS = tuple(track_names())
 HANDS = 40
 """Dealt for each engine: more than usual, for the differences are small."""
 
@@ -40,9 +39,10 @@ def turns_with(one: Try) -> float:
     return table.turns(pole, 1, setup.track.heat)
 
 
-def worths(turns: dict[Try, float]) -> dict[CardName, float]:
-    """Give what each upgrade saves, the mean of the boards, the best first."""
+def worths(turns: dict[Try, float]) -> dict[CardName, tuple[float, ...]]:
+    """Give what each upgrade saves on each board, the best on all together first."""
     found = {
-        card: mean(turns[Try(board, None)] - turns[Try(board, card)] for board in BOARDS) for card in UPGRADES
+        card: tuple(turns[Try(board, None)] - turns[Try(board, card)] for board in BOARDS)
+        for card in UPGRADES
     }
-    return dict(sorted(found.items(), key=lambda each: -each[1]))
+    return dict(sorted(found.items(), key=lambda each: -sum(each[1])))

@@ -11,12 +11,14 @@ from textual.pilot import Pilot
 
 from heat_core.decisions import ReactChoice
 from heat_core.options.table_options import LocalOptions
+from heat_core.planner.upgrade_worths import worths_in
 from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.table import Table
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
 from heat_tui.flow.table_factory import make_table
+from heat_tui.map.widget import TrackMap
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
@@ -70,7 +72,7 @@ async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_
         offered = app.controller.view.offered
         assert "GARAGE: Ana picks" in app.panel("banner")
         offer, page = app.panel("garage-side"), app.panel("garage")
-        assert "On offer in the garage: 1st pick of 3" in offer
+        assert "On offer: 1st pick of 3" in offer
         assert (offer + page).isascii() == is_ascii
         for number, card in enumerate(offered):
             assert f"{number + 1} {card_name(card)}" in offer
@@ -203,6 +205,34 @@ async def test_a_race_with_all_modules_is_driven_by_keys_from_the_draft_to_the_r
         assert {"PickChoice", "GearChoice", "CardsChoice", "ReactChoice"} <= kinds
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
+
+
+@pytest.mark.parametrize("size", [SMALL, (120, 40), (200, 60)])
+async def test_the_draft_shows_the_circuit_the_own_deck_and_what_each_card_is_worth(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", "Cleo", "Dan", "Eva")))
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        await turn_of(pilot, app, 0)
+        drawing = app.screen.query_one(TrackMap).drawing
+        assert drawing is not None
+        assert all(str(corner.limit) in shown(pilot) for corner in app.controller.labels.track.corners)
+        assert len(app.screen.query_one(TrackMap).cars) == 6
+        panels = app.panel("garage") + "\n" + app.panel("garage-side")
+        assert app.panel("garage").count("\n") < app.screen.query_one("#garage").size.height
+        assert app.panel("garage-side").count("\n") < app.screen.query_one("#garage-side").size.height
+        for text in ("Your deck", " 1  ×3", " 4  ×3", " Stress  ×", " Heat  ×6 in engine"):
+            assert text in panels
+        worths = worths_in(app.controller.labels.setup)
+        for card in app.controller.view.offered:
+            turns = worths.of(card)
+            verb = "saves" if turns >= 0 else "costs"
+            assert (f"{-turns:+.1f}" if size == SMALL else f"{verb} {abs(turns):.1f}") in panels
+        assert all(name in panels for name in ("Ben", "Cleo", "Dan", "Eva"))
+        await pilot.press("v")
+        await pilot.pause()
+        assert app.screen.query_one(TrackMap).size.width == size[0]
 
 
 async def test_the_race_behind_the_draft_uses_all_its_room(tmp_path: Path) -> None:
