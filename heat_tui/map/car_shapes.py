@@ -26,7 +26,13 @@ _HEADINGS: Final = 32
 
 
 def car_shape(
-    space_pixels: float, heading_x: float, heading_y: float, *, has_halo: bool
+    space_pixels: float,
+    heading_x: float,
+    heading_y: float,
+    *,
+    turn: float = 0.0,
+    shift: tuple[int, int] = (0, 0),
+    has_halo: bool,
 ) -> dict[Coordinates, CellSamples[Part]]:
     """Draw a car whose letter is in the cell (0, 0).
 
@@ -34,21 +40,28 @@ def car_shape(
         space_pixels: How long a space is, in pixels of the layout.
         heading_x: Where it drives, of length 1.
         heading_y: The same, downwards.
+        turn: By how much it is turned out of that, in whole turns.
+        shift: Samples to the right and downwards from the middle of the letter's cell.
         has_halo: Whether it has an outline.
     """
-    heading = round(atan2(heading_y, heading_x) / (2 * pi) * _HEADINGS) % _HEADINGS
-    return _car_shape(round(space_pixels, 1), heading, has_halo)
+    heading = round((atan2(heading_y, heading_x) / (2 * pi) + turn) * _HEADINGS) % _HEADINGS
+    return _car_shape(round(space_pixels, 1), heading, shift, has_halo)
 
 
-@lru_cache(maxsize=256)
-def _car_shape(space_pixels: float, heading: int, has_halo: bool) -> dict[Coordinates, CellSamples[Part]]:
+@lru_cache(maxsize=2048)
+def _car_shape(
+    space_pixels: float, heading: int, shift: tuple[int, int], has_halo: bool
+) -> dict[Coordinates, CellSamples[Part]]:
     unit = space_pixels * _SAMPLES_IN_PIXEL
     length = min(max(_LENGTH_SHARE * unit, _LEAST[0]), _MOST[0])
     width = min(max(_WIDTH_SHARE * unit, _LEAST[1]), _MOST[1])
     reach_x, reach_y = int(length / 2 / SAMPLES_ACROSS) + 2, int(length / 2 / SAMPLES_DOWN) + 2
     canvas: Canvas[Part] = Canvas(2 * reach_x + 1, 2 * reach_y + 1)
     turn = 2 * pi * heading / _HEADINGS
-    middle_x, middle_y = SAMPLES_ACROSS * (reach_x + 0.5), SAMPLES_DOWN * (reach_y + 0.5)
+    middle_x, middle_y = (
+        SAMPLES_ACROSS * (reach_x + 0.5) + shift[0],
+        SAMPLES_DOWN * (reach_y + 0.5) + shift[1],
+    )
 
     def at(along: float, across: float) -> Point:
         return (

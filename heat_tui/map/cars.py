@@ -7,6 +7,7 @@ compares the overlay before and after a move and repaints only where they differ
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from rich.style import Style
@@ -16,15 +17,17 @@ from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layers import Layers, Overlay
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks
-from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, car_ink, car_paint
+from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, Look, car_ink, car_paint
 from heat_tui.map.road import lay_distance, lay_plates, lay_road_signs
-from heat_tui.map.shades import Shade, Writing
+from heat_tui.map.shades import Shade, Writing, shown_as
 from heat_tui.map.signs import Coordinates, Spot, rings
+from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN
 from heat_tui.theme.paints import Paint
 
 _NOSES: Final = {(1, 0): ("▸", ">"), (-1, 0): ("◂", "<"), (0, -1): ("▴", "^"), (0, 1): ("▾", "v")}
 """By the cell in front, in columns and rows: in Unicode and in ASCII."""
 _FARTHEST_SHIFT: Final = 40
+_STEPS_IN_CELL: Final = 2
 _WIDE_PIXELS: Final = 7.0
 """Spaces of so many pixels have room for highlights of three cells."""
 
@@ -38,7 +41,10 @@ def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Coord
     cells: dict[int, Coordinates] = {}
     taken: set[Coordinates] = set()
     for car in sorted(cars, key=lambda car: (car.is_ghost, not car.is_active, not car.is_own)):
-        wanted = drawing.cell_of(drawing.track.space(car.progress), car.spot)
+        if car.way is None:
+            wanted = drawing.cell_of(drawing.track.space(car.progress), car.spot)
+        else:
+            wanted = drawing.cell_at(drawing.way_point(car.progress, car.spot, car.way))
         place = wanted
         if wanted in taken:
             for column, row in rings(wanted, _FARTHEST_SHIFT):
@@ -121,32 +127,66 @@ def _lay_noses(layers: Layers, cars: Sequence[CarMark], cells: Mapping[int, Coor
     drawing = layers.drawing
     for car in cars:
         column, row = cells[car.number]
-        step = _step_of(drawing.spot_point(drawing.track.space(car.progress), car.spot))
+        step = _step_of(_point_of(drawing, car))
         glyph = _NOSES[step][drawing.mode == "ascii"]
         layers.write((column + step[0], row + step[1]), Writing(glyph), Style(bold=True))
+
+
+def _point_of(drawing: TrackDrawing, car: CarMark) -> RoadPoint:
+    """Give where a car is, in pixels, with the driving direction there."""
+    if car.way is not None:
+        return drawing.way_point(car.progress, car.spot, car.way)
+    return drawing.spot_point(drawing.track.space(car.progress), car.spot)
+
+
+def _shift_in_cell(
+    drawing: TrackDrawing, car: CarMark, point: RoadPoint, cell: Coordinates
+) -> tuple[int, int]:
+    """Give how far a driving car is from the middle of its cell, in samples; one that stands is in it.
+
+    So is any where spaces are so large that a frame takes a car to the next cell. Steps are halves of a cell:
+    a frame shows nothing finer, and each step is a shape to draw.
+    """
+    if car.way is None or drawing.layout.space_pixels >= _WIDE_PIXELS:
+        return 0, 0
+    right, down = point.x - cell[0] - 0.5, point.y / 2 - cell[1] - 0.5
+    if max(abs(right), abs(down)) > 1:  # the cell is another car's
+        return 0, 0
+    return (
+        round(right * _STEPS_IN_CELL) * SAMPLES_ACROSS // _STEPS_IN_CELL,
+        round(down * _STEPS_IN_CELL) * SAMPLES_DOWN // _STEPS_IN_CELL,
+    )
 
 
 def _lay_shape(layers: Layers, car: CarMark, cell: Coordinates) -> None:
     """Lay a little car, seen from above and turned where it heads, around its letter."""
     drawing = layers.drawing
-    point = drawing.spot_point(drawing.track.space(car.progress), car.spot)
-    is_dark = car.colour == "black"
-    paints: dict[Part, Paint] = {
-        "body": car_paint(car.colour),
-        "wheel": "skid",
-        "halo": "halo" if car.is_own else "car-black-ring",
-    }
+    point = _point_of(drawing, car)
+    has_halo = car.is_own or car.is_ghost or car.colour == "black"
     shape = car_shape(
         drawing.layout.space_pixels,
         point.heading_x,
         point.heading_y,
-        has_halo=car.is_own or is_dark or car.is_ghost,
+        turn=car.way.turn if car.way is not None else 0.0,
+        shift=_shift_in_cell(drawing, car, point, cell),
+        has_halo=has_halo,
     )
-    if car.is_ghost:
-        paints = {"halo": "car-black-ring" if is_dark else car_paint(car.colour)}  # the road shows through
+    shades = _shades_of(drawing.look, car.colour, car.is_own, car.is_ghost)
     for (right, down), samples in shape.items():
-        shades = {Shade(paints[part]): bits for part, bits in samples.items() if part in paints}
-        layers.cover((cell[0] + right, cell[1] + down), shades)
+        shown = [(shades[part], bits) for part, bits in samples.items() if part in shades]
+        layers.cover((cell[0] + right, cell[1] + down), shown, is_brief=car.way is not None)
+
+
+@lru_cache(maxsize=256)
+def _shades_of(look: Look, colour: str, is_own: bool, is_ghost: bool) -> dict[Part, Shade]:
+    paints: dict[Part, Paint] = {
+        "body": car_paint(colour),
+        "wheel": "skid",
+        "halo": "halo" if is_own else "car-black-ring",
+    }
+    if is_ghost:  # the road shows through
+        paints = {"halo": "car-black-ring" if colour == "black" else car_paint(colour)}
+    return {part: shown_as(look, Shade(paint)) for part, paint in paints.items()}
 
 
 def _step_of(point: RoadPoint) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
 from heat_tui.map.lettering import Lettering
-from heat_tui.map.marks import BARE_ROAD, RoadMarks
+from heat_tui.map.marks import BARE_ROAD, RoadMarks, Way
 from heat_tui.map.palette import (
     BLANK,
     USUAL_LOOK,
@@ -132,6 +132,13 @@ class TrackDrawing:
         cell = self._spot_cells.get((space, spot))
         return self._spot_cells[space, RACE_LINE_SPOT] if cell is None else cell
 
+    def cell_at(self, point: RoadPoint) -> Coordinates:
+        """Give column and row of the cell that a point lies in, or the nearest of the drawing."""
+        return (
+            min(max(int(point.x), 0), self.columns - 1),
+            min(max(int(point.y / 2), 0), self.rows - 1),
+        )
+
     def spot_at(self, column: int, row: int) -> tuple[int, int] | None:
         """Give space and spot shown in a cell, None beside the road and outside of the drawing."""
         if not (0 <= column < self.columns and 0 <= row < self.rows):
@@ -178,6 +185,20 @@ class TrackDrawing:
     def spot_point(self, space: int, spot: int) -> RoadPoint:
         """Give the middle of a spot in pixels, with the driving direction there."""
         return self._raster.centreline.spot_point(self.track, space, spot, self.layout.lane)
+
+    def way_point(self, progress: int, spot: int, way: Way) -> RoadPoint:
+        """Give where a car is that has come a part of its way, in pixels, with the driving direction there.
+
+        Args:
+            progress: Where it comes from.
+            spot: The same.
+        """
+        centreline, lane, track = self._raster.centreline, self.layout.lane, self.track
+        start = centreline.left_of_spot(track, track.space(progress), spot, lane)
+        end = centreline.left_of_spot(track, track.space(way.progress), way.spot, lane)
+        middle = centreline.at(progress + (way.progress - progress) * way.share)
+        x, y = middle.beside(start + (end - start) * way.share)
+        return middle._replace(x=x, y=y)
 
     def cell(self, column: int, row: int) -> Cell:
         """Give what a cell of the drawing shows without cars."""

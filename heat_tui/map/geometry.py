@@ -111,11 +111,15 @@ class Centreline:
             left_of_middle: How far a spot's middle is from the road's middle; one-spot spaces use the middle.
         """
         middle = self.at(space)
-        if track.spots[space] == 1:
-            return middle
-        left = left_of_middle if track.side_of(space, spot) == "left" else -left_of_middle
-        x, y = middle.beside(left)
+        x, y = middle.beside(self.left_of_spot(track, space, spot, left_of_middle))
         return middle._replace(x=x, y=y)
+
+    @staticmethod
+    def left_of_spot(track: Track, space: int, spot: int, left_of_middle: float) -> float:
+        """Give how far to the left of the road's middle a spot is; see `spot_point`."""
+        if track.spots[space] == 1:
+            return 0.0
+        return left_of_middle if track.side_of(space, spot) == "left" else -left_of_middle
 
     def crossings(self) -> tuple[tuple[float, float], ...]:
         """Find where the road meets itself: pairs of places (earlier, later) of the lap."""

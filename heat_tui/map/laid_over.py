@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from heat_core.track import Track
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.layers import Overlay
-from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks
+from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, Way
 from heat_tui.map.palette import Cell
 from heat_tui.map.pointing import spot_ahead, spot_of
 from heat_tui.map.signs import Coordinates, Spot
+
+_NOTHING: Final[Mapping[int, Cell]] = MappingProxyType({})
 
 
 class LaidOver:
@@ -40,10 +44,16 @@ class LaidOver:
     def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
         """Put cars elsewhere: by number, progress and spot. Unknown numbers change nothing."""
         self.cars = tuple(
-            car._replace(progress=places[car.number][0], spot=places[car.number][1])
+            car._replace(progress=places[car.number][0], spot=places[car.number][1], way=None)
             if car.number in places
             else car
             for car in self.cars
+        )
+
+    def drive_cars(self, ways: Mapping[int, Way]) -> None:
+        """Show cars on their ways, by number."""
+        self.cars = tuple(
+            car._replace(way=ways[car.number]) if car.number in ways else car for car in self.cars
         )
 
     def move_cursor(self, track: Track, spaces: int, near: int | None) -> Spot:
@@ -64,14 +74,18 @@ class LaidOver:
         self._overlay = after = lay_over(
             drawing, self.cars, self.cells, self.highlights, self.cursor, self.road
         )
-        self._rows = {}
+        changed = [place for place in before.keys() | after.keys() if before.get(place) != after.get(place)]
+        changed_rows = {row for _, row in changed}
+        for row in changed_rows:
+            self._rows.pop(row, None)
         for (column, row), cell in after.items():
-            self._rows.setdefault(row, {})[column] = cell
-        return [place for place in before.keys() | after.keys() if before.get(place) != after.get(place)]
+            if row in changed_rows:
+                self._rows.setdefault(row, {})[column] = cell
+        return changed
 
     def row(self, number: int) -> Mapping[int, Cell]:
-        """Give the cells of a row of the drawing, by column."""
-        return self._rows.get(number, {})
+        """Give the cells of a row of the drawing, by column; the same object until one of them changes."""
+        return self._rows.get(number, _NOTHING)
 
     def looked_at(self, drawing: TrackDrawing | None, followed: int | None) -> list[Coordinates]:
         """Give the cells that nothing else may hide: of the followed car, and of the cursor."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from rich.style import Style
@@ -9,7 +10,7 @@ from rich.style import Style
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import Cell
-from heat_tui.map.shades import Shade, Shapes, Writing, shown_as, writing
+from heat_tui.map.shades import Shade, Writing, writing
 from heat_tui.map.signs import Coordinates
 
 Overlay: TypeAlias = dict[Coordinates, Cell]
@@ -29,16 +30,24 @@ class Layers:
         self._shades = drawing.shades_for(road)
         self._shapes: dict[Coordinates, list[tuple[Shade, int]]] = {}
         self._written: dict[Coordinates, tuple[Writing, Style]] = {}
+        self._brief: set[Coordinates] = set()
         self._repainted: set[Coordinates] = set()
         if drawing.look.has_colours:
             self._repainted = drawing.cells_of(spaces=road.spaces, corners=road.corners)
 
-    def cover(self, cell: Coordinates, shapes: Shapes) -> None:
-        """Lay shapes on a cell; only where there are colours."""
-        look = self.drawing.look
-        self._shapes.setdefault(cell, []).extend(
-            (shown_as(look, shade), bits) for shade, bits in shapes.items()
-        )
+    def cover(
+        self, cell: Coordinates, shapes: Iterable[tuple[Shade, int]], *, is_brief: bool = False
+    ) -> None:
+        """Lay shapes on a cell; only where there are colours.
+
+        Args:
+            cell: Column and row.
+            shapes: Shades as the look shows them, each with its samples; the topmost first.
+            is_brief: Whether they are there for one frame only.
+        """
+        if is_brief:
+            self._brief.add(cell)
+        self._shapes.setdefault(cell, []).extend(shapes)
 
     def write(self, cell: Coordinates, written: Writing, colourless: Style) -> None:
         """Write a letter on a cell that has none yet.
@@ -71,4 +80,7 @@ class Layers:
         written = found[0] if found else None
         if written is None and text is not None and not over:
             written = writing(*text)  # a car hides what is written on the road
-        return self._shades.cell_at(drawing.samples, cell, (*over, *shapes.items()), written)
+        covered = (*over, *shapes.items())
+        if cell in self._brief:  # it will hardly be asked for again
+            return self._shades.cell(drawing.samples(*cell), covered, written, is_brief=True)
+        return self._shades.cell_at(drawing.samples, cell, covered, written)

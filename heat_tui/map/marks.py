@@ -48,6 +48,22 @@ BARE_ROAD: Final = RoadMarks()
 """Nothing is painted."""
 
 
+class Way(NamedTuple):
+    """How a car drives from where it is to another place.
+
+    Attributes:
+        progress: Where it drives to, forwards or back.
+        spot: The same.
+        share: How much of the way lies behind it, in [0.0, 1.0].
+        turn: By how much it is turned out of the road's direction, in whole turns.
+    """
+
+    progress: int
+    spot: int
+    share: float
+    turn: float = 0.0
+
+
 class CarMark(NamedTuple):
     """A car as the map shows it.
 
@@ -60,6 +76,7 @@ class CarMark(NamedTuple):
         is_active: It has the turn.
         is_own: It belongs to the player who looks.
         is_ghost: It is only an outline: a car of another race, which nothing else minds.
+        way: From where it is to where it drives; None: it stands.
     """
 
     number: int
@@ -70,3 +87,4 @@ class CarMark(NamedTuple):
     is_active: bool
     is_own: bool
     is_ghost: bool = False
+    way: Way | None = None

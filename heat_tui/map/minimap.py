@@ -6,7 +6,7 @@ shows it, dim elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -193,7 +193,7 @@ class MiniMap:
     def __init__(self) -> None:
         """Begin without one."""
         self.cells: dict[Coordinates, Cell] = {}
-        self._rows: dict[int, list[tuple[int, Cell]]] = {}
+        self._rows: dict[int, dict[int, Cell]] = {}
         self._corner: Coordinates = (0, 0)
         self._size: Coordinates = (0, 0)
 
@@ -221,13 +221,13 @@ class MiniMap:
             self.cells = self._placed(drawing, window, cars, looked_at)
         self._rows = {}
         for (x, y), cell in self.cells.items():
-            self._rows.setdefault(y, []).append((x, cell))
+            self._rows.setdefault(y, {})[x] = cell
         places = before.keys() | self.cells.keys()
         return {place for place in places if before.get(place) != self.cells.get(place)}
 
-    def row(self, y: int) -> Sequence[tuple[int, Cell]]:
-        """Give its cells in a row of the panel, each with its column."""
-        return self._rows.get(y, ())
+    def row(self, y: int) -> Mapping[int, Cell]:
+        """Give its cells in a row of the panel, by column."""
+        return self._rows.get(y, {})
 
     def space_at(self, drawing: TrackDrawing, place: Coordinates) -> int | None:
         """Give the space nearest to a cell of the panel, None beside the small map."""

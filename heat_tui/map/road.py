@@ -11,7 +11,7 @@ from heat_tui.map.layers import Layers
 from heat_tui.map.marks import CornerMark, CornerState, RoadMarks, RoadState
 from heat_tui.map.palette import HIGHLIGHT_PAINTS
 from heat_tui.map.plates import Plate, plate_shapes
-from heat_tui.map.shades import Writing, writing
+from heat_tui.map.shades import Writing, shown_as, writing
 from heat_tui.map.signs import Coordinates
 
 ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
@@ -61,7 +61,7 @@ def _lay_plate(layers: Layers, number: int, mark: CornerMark) -> None:
     if drawing.look.has_colours:
         covered = plate_shapes([Plate((left, row), len(text), paint)], drawing.layout.space_pixels)
         for cell, shapes in covered.items():
-            layers.cover(cell, shapes)
+            layers.cover(cell, [(shown_as(drawing.look, shade), bits) for shade, bits in shapes.items()])
     for shift, glyph in enumerate(text):
         if glyph != " " or not drawing.look.has_colours:
             written = Writing(glyph, "fill-ink", paint, bold=True)

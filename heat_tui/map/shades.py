@@ -17,7 +17,7 @@ from heat_tui.map import raster as painted
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import HIGHLIGHT_PAINTS, Cell, Look, Rgb, Role, coloured, kind_paint
 from heat_tui.picture import CellSamples, fit_cell, main_paint, soften
-from heat_tui.picture.fit import HALVES
+from heat_tui.picture.fit import HALVES, QUARTERS
 from heat_tui.theme import paints
 from heat_tui.theme.paints import Paint, ThemeName
 
@@ -170,6 +170,8 @@ class Shades:
         samples: Mapping[int, int],
         shapes: Iterable[tuple[Shade, int]] = (),
         written: Writing | None = None,
+        *,
+        is_brief: bool = False,
     ) -> Cell:
         """Draw a cell.
 
@@ -177,6 +179,8 @@ class Shades:
             samples: Which samples of the cell have which mark.
             shapes: What covers them, the topmost first.
             written: A letter on the cell, None for none.
+            is_brief: Whether it is shown for one frame only: quarters of a cell are fine enough then, and
+                take a third of the time.
         """
         left = -1
         shades: dict[Shade, int] = {}
@@ -192,7 +196,7 @@ class Shades:
         if written is not None:
             ground = self._ground(written, samples, shades)
             return Cell(written.glyph, _letter_style(look, written, ground))
-        fit = fit_cell(shades, _weight, None if look.is_smooth else HALVES)
+        fit = fit_cell(shades, _weight, (QUARTERS if is_brief else None) if look.is_smooth else HALVES)
         if look.mode == "truecolor" and look.is_smooth and left == -1:
             colours = soften(fit, shades, lambda shade: shade_rgb(look.theme, shade))
             return Cell(fit.glyph, coloured(*colours))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -21,7 +21,7 @@ from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.laid_over import LaidOver
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.marks import CarMark, HighlightName, RoadMarks
+from heat_tui.map.marks import CarMark, HighlightName, RoadMarks, Way
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
@@ -135,6 +135,13 @@ class TrackMap(Widget, can_focus=False):
         self._over.place_cars(places)
         self._lay_over()
         if self._followed in places:
+            self._keep_followed_in_view()
+
+    def drive_cars(self, ways: Mapping[int, Way]) -> None:
+        """Show cars on their ways, by number, until they are placed. Unknown numbers change nothing."""
+        self._over.drive_cars(ways)
+        self._lay_over()
+        if self._followed in ways:
             self._keep_followed_in_view()
 
     def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
@@ -318,14 +325,26 @@ class TrackMap(Widget, can_focus=False):
         line = self._line(y)
         return line if self.look.has_colours else line.apply_style(self.rich_style)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Give lines of the panel.
+
+        In true colour they are handed on as they are: Textual would look for other colours in each segment of
+        each line that a car is on, sixty times a second.
+        """
+        if self.look.mode != "truecolor":
+            return super().render_lines(crop)
+        lines = [self._line(y) for y in crop.line_range]
+        if crop.column_span == (0, self.size.width):
+            return lines
+        return [line.crop(*crop.column_span) for line in lines]
+
     def _line(self, y: int) -> Strip:
         drawing = self._drawing
         width = self.size.width
         row = y + self._top
         if drawing is None or row >= drawing.rows:
             return Strip.blank(width, BLANK.style)  # a style, for NO_COLOR filters it
-        laid_over = self._over.row(row)
-        small = self._mini.row(y)
+        laid_over, small = self._over.row(row), self._mini.row(y)
         if not laid_over and not small:
             strip = drawing.strip(row)
             if strip.cell_length == width:

@@ -42,6 +42,8 @@ equally well the first is taken."""
 _MASKS: Final = tuple(SHAPES.items())
 HALVES: Final = _MASKS[:1]
 """Nothing finer than half a cell."""
+QUARTERS: Final = _MASKS[:7]
+"""Nothing finer than a quarter of one."""
 
 
 class Fit(NamedTuple, Generic[PaintT]):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import zip_longest
 
 from heat_core.race import events as e
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
-from heat_tui.race.animation import Step, steps
+from heat_tui.race.animation import Step, drive, steps
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_panels import RacePanels
 
@@ -72,14 +73,17 @@ class RaceFilm:
         if seconds or way:
             panels.show_turn_replay(shown(), self.turn_replay)
         for step in way:
-            panels.place_car(step)
-            if await self._is_skipped(step.seconds):
+            if await drive(self._at_pace(step.seconds), partial(panels.drive_cars, [step]), self._is_skipped):
                 return
-        await self._is_skipped(seconds)
+            panels.place_car(step)
+        await self._is_skipped(self._at_pace(seconds))
+
+    def _at_pace(self, seconds: float) -> float:
+        """Give a time at the player's pace, which may change in mid-race."""
+        return seconds * self._screen.navigator.pace
 
     async def _is_skipped(self, seconds: float) -> bool:
-        """Wait so long at the player's pace, which may change in mid-race, or until a key skips."""
-        seconds *= self._screen.navigator.pace
+        """Wait so long, or until a key skips."""
         if seconds:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skips.wait(), seconds)

@@ -345,12 +345,18 @@ class RacePanels:
         """Show steps of several cars as one picture."""
         self._road.place_cars(steps)
 
+    def drive_cars(self, steps: Sequence[Step], share: float) -> None:
+        """Show cars after a share of their steps."""
+        self._road.drive_cars(steps, share)
+
     def place_car(self, step: Step) -> None:
-        """Show one step of a moving car, with its wake; standings and a count of its spaces go along."""
+        """Show a car behind a step, with its wake; standings and a count of its spaces go along."""
         self._road.place_car(step)
         if self._replayed is not None:
             shown, turn_replay = self._replayed
-            self._show_places(shown, turn_replay, turn_replay.places | {step.car: (step.progress, step.spot)})
+            self._show_places(
+                shown, turn_replay, turn_replay.places | {step.car: (step.progress, step.spot or 0)}
+            )
             self._show_told(turn_replay, step.spaces)
 
     def _show_places(

@@ -87,8 +87,18 @@ class RaceRoad:
 
     def place_cars(self, steps: Sequence[Step]) -> None:
         """Show steps of several cars as one picture."""
-        self._map.place_cars({step.car: (step.progress, step.spot) for step in steps})
+        places = {step.car: step.way(1.0, self._spots[step.car]) for step in steps}
+        self._map.place_cars({car: (way.progress, way.spot) for car, way in places.items()})
         self._show_strip(BARE_ROAD)
+
+    def drive_cars(self, steps: Sequence[Step], share: float) -> None:
+        """Show several cars after a share of their steps, on the map alone: the strip has whole spaces."""
+        spots = self._spots
+        self._map.drive_cars({step.car: step.way(share, spots[step.car]) for step in steps})
+
+    @property
+    def _spots(self) -> dict[int, int]:
+        return {car.number: car.spot for car in self._map.cars}
 
     def place_car(self, step: Step) -> None:
         """Show one step of a moving car, with its wake."""

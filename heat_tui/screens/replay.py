@@ -29,7 +29,7 @@ from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.replay_bindings import REPLAY_BINDINGS
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.animation import steps
+from heat_tui.race.animation import drive, steps
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.saved.finished import own_cars
 from heat_tui.screens.analysis import AnalysisScreen
@@ -282,8 +282,9 @@ class ReplayScreen(HeatScreen[None]):
             return
         for event in happened:
             for step in steps(event):
+                seconds = step.seconds / self.replay.speed
+                await drive(seconds, partial(self.panels.drive_cars, [step]))
                 self.panels.place_car(step)
-                await asyncio.sleep(step.seconds / self.replay.speed)
 
     def action_speed(self, step: int) -> None:
         """Play faster or slower; behind the fastest comes the slowest again."""

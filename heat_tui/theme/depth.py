@@ -40,21 +40,25 @@ def numbers(depth: Depth) -> Mapping[ColorTriplet, int]:
 
 
 class FewerColours(LineFilter):
-    """Puts the numbers of a depth in the place of paints; Textual calls it for each line drawn.
-
-    Attributes:
-        depth: For which terminals; it may change.
-    """
+    """Puts the numbers of a depth in the place of paints; Textual calls it for each line drawn."""
 
     def __init__(self, depth: Depth) -> None:
         """Begin with a depth."""
         super().__init__()
-        self.depth: Depth = depth
+        self.depth = depth
+
+    @property
+    def depth(self) -> Depth:
+        """For which terminals; where paints have no numbers, Textual need not call this at all."""
+        return self._depth
+
+    @depth.setter
+    def depth(self, depth: Depth) -> None:
+        self._depth = depth
+        self.enabled = bool(numbers(depth))
 
     def apply(self, segments: list[Segment], background: ScreenColor) -> list[Segment]:
         """Give the segments with the numbers in them."""
-        if not numbers(self.depth):
-            return segments
         return [
             Segment(text, None if style is None else _numbered(style, self.depth), control)
             for text, style, control in segments

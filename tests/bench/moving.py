@@ -23,6 +23,8 @@ from tests.tui.support_app import until
 from tests.tui.support_race import HeldSession, RaceApp, table_at
 
 CARS = 8
+FRAMES_A_SPACE = 4
+"""A car takes 60 ms for a space."""
 
 
 def eight_cars() -> HeldSession:
@@ -32,7 +34,7 @@ def eight_cars() -> HeldSession:
 
 
 class MovingApp(RaceApp):
-    """The race screen, which moves all its cars a space a frame and then ends."""
+    """The race screen, which drives all its cars at a car's pace in a race, then ends."""
 
     def __init__(self, folder: Path, seconds: float, rate: float) -> None:
         super().__init__(folder, eight_cars(), animate=True)
@@ -76,6 +78,8 @@ class MovingApp(RaceApp):
     async def _drive(self) -> None:
         await until(lambda: self.race.controller.seen > 0)
         await asyncio.sleep(0.5)
+        await until(lambda: (map_ := self.race.track_map.drawing) is not None and not map_.is_rough)
+        self.race.panels.show_turn_replay(self.race.shown(), self.race.film.turn_replay)
         self._count_bytes()
         whole = await self._whole_screen_bytes()
         before = self._bytes
@@ -87,11 +91,13 @@ class MovingApp(RaceApp):
             if self._rate and moves / self._rate > now:
                 await asyncio.sleep(moves / self._rate - now)
             self._drawn.clear()
-            places = {number: progress + 1 for number, progress in places.items()}
-            self.race.panels.place_cars(
-                [Step(number, progress, number % 2, None, 0.0) for number, progress in places.items()]
-            )
             moves += 1
+            steps = [Step(number, progress + 1, number % 2, None, 0.0) for number, progress in places.items()]
+            if share := moves % FRAMES_A_SPACE:
+                self.race.panels.drive_cars(steps, share / FRAMES_A_SPACE)
+            else:
+                self.race.panels.place_cars(steps)
+                places = {step.car: step.progress for step in steps}
             await self._drawn.wait()
         seconds = time.perf_counter() - began
         self.measured = {

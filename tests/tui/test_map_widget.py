@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from heat_tui.map.drawing import draw_track
-from heat_tui.map.marks import CarMark
+from heat_tui.map.marks import CarMark, Way
 from heat_tui.map.palette import Look
 from heat_tui.map.raster import GRASS_ALTERNATE
 from heat_tui.map.widget import TrackMap
@@ -70,6 +70,40 @@ async def test_a_followed_car_stays_in_view_all_the_way_round() -> None:
             for progress in range(70, 70 + 2 * 69):
                 app.map.place_cars({7: (progress, progress % 2)})
                 car(app.map, 7)
+
+
+async def test_a_driving_car_comes_along_between_two_spaces_until_it_is_placed() -> None:
+    app = MapApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.map.set_cars([CarMark(0, "Q", "red", 70, 0, True, True)])
+        await pilot.pause()
+        seen = [car(app.map, 0)]
+        for share in (0.25, 0.5, 0.75):
+            app.map.drive_cars({0: Way(71, 1, share)})
+            assert [(mark.progress, mark.spot) for mark in app.map.cars] == [(70, 0)], "it is not there yet"
+            seen.append(car(app.map, 0))
+        app.map.place_cars({0: (71, 1)})
+        seen.append(car(app.map, 0))
+        assert len({*seen}) == 4, "it goes from cell to cell"
+        way = [x for x, _ in seen]
+        assert way == sorted(way) or way == sorted(way, reverse=True)
+        app.map.place_cars({0: (70, 0)})
+        assert car(app.map, 0) == seen[0]
+        app.map.drive_cars({9: Way(71, 0, 0.5)})
+        assert car(app.map, 0) == seen[0], "a number that is no car's changes nothing"
+
+
+async def test_a_car_that_turns_on_the_spot_looks_another_way_each_time() -> None:
+    app = MapApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.map.set_cars([CarMark(0, "Q", "red", 70, 0, True, True)])
+        await pilot.pause()
+        _, y = car(app.map, 0)
+        looks = []
+        for turn in (0.0, 0.125, 0.25):
+            app.map.drive_cars({0: Way(70, 0, 0.5, turn)})
+            looks.append(tuple(tuple(app.map.render_line(row)) for row in range(y - 1, y + 2)))
+        assert len({*looks}) == len(looks)
 
 
 async def test_a_resize_keeps_the_followed_car_in_view() -> None:

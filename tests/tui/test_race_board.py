@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -125,11 +126,12 @@ async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> lis
         place = app.race.panels.place_car
 
         def note(step: Step) -> None:
+            track_map = app.race.track_map
+            (spot,) = (car.spot for car in track_map.cars if car.number == step.car)
             place(step)
             seen.append(step)
-            track_map = app.race.track_map
             assert [(car.progress, car.spot) for car in track_map.cars if car.number == step.car] == [
-                (step.progress, step.spot)
+                (step.progress, spot if step.spot is None else step.spot)
             ]
             assert set(track_map._over.highlights) == {
                 (app.controller.labels.track.space(behind), 0) for behind in step.wake
@@ -169,8 +171,9 @@ BESIDE = {
 async def test_a_spin_out_runs_backwards_with_a_skid_mark(tmp_path: Path) -> None:
     seen = await steps_of(tmp_path, HeldSession(table_at(CORNER)), "Ana spins out")
     own = [step for step in seen if step.car == 0]
-    assert [step.progress - 69 for step in own] == [31, 32, 33, 34, 35, 36, 37, 36, 35, 34, 33]
-    assert [step.trail for step in own] == [None] * 7 + ["skid"] * 4
+    assert [step.progress - 69 for step in own] == [31, 32, 33, 34, 35, 36, 37, 37, 36, 35, 34, 33]
+    assert [step.trail for step in own] == [None] * 7 + ["skid"] * 5, "it brakes, then slides back"
+    assert [step.turns for step in own[-4:]] == [(0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0)]
     assert len(own[-1].wake) == 4
 
 
@@ -188,7 +191,8 @@ async def test_moves_run_space_by_space_each_kind_in_its_own_way_and_can_be_skip
     assert len({step.trail for step in (drive[-1], slip[-1], boost[-1])}) == 3
     assert len({HIGHLIGHT_GLYPHS[name] for name in ("slipstream", "boost", "skid", "target")}) == 4
     back = list(steps(e.SpunOut(0, 30, 33, 30, 0, 1)))
-    assert [step.progress for step in back] == [32, 31, 30]
+    assert [step.progress for step in back] == [33, 32, 31, 30]
+    assert [round(step.seconds, 3) for step in back] == [0.24, 0.127, 0.127, 0.127]
     assert list(steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ())))[-1].progress == 90
     assert sum(step.seconds for step in steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ()))) < 1
 
@@ -232,7 +236,8 @@ async def test_how_fast_cars_drive_is_a_setting(
     waited: list[float] = []
 
     async def wait(_: RaceFilm, seconds: float) -> bool:
-        waited.append(seconds * app.pace)
+        waited.append(seconds)
+        await asyncio.sleep(0)
         return False
 
     monkeypatch.setattr(RaceFilm, "_is_skipped", wait)
