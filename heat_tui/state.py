@@ -32,6 +32,9 @@ Animation: TypeAlias = Literal["normal", "quick", "off"]
 PACES: Final[dict[Animation, float]] = {"normal": 1.0, "quick": 0.33, "off": 0.0}
 """How long each thing is looked at, in times of the usual."""
 
+News: TypeAlias = Literal["now", "later"]
+"""When plain mode says what others do: as it happens, or once something was typed or is asked."""
+
 ThemeChoice: TypeAlias = Literal["auto", "night", "light", "contrast", "terminal"]
 """Which colours: a theme, the one that suits the terminal's ground, or the terminal's own 16."""
 _OLD_THEMES: Final[Mapping[object, ThemeChoice]] = {
@@ -57,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         bell: Whether the terminal's bell rings at your own turn and at the finish.
         hints: Whether the next race explains what happens for the first time.
         ghost: Whether the best own race on the board drives along, in races at one's own keyboard.
+        news: When plain mode says what others do.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """
 
@@ -72,6 +76,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     bell: bool = False
     hints: bool = True
     ghost: bool = True
+    news: News = "now"
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property

@@ -96,13 +96,14 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
     """Play in lines and prompts, and exit with the program's code."""
     from heat_tui.plain.asking import GoneBack
     from heat_tui.plain.hints import hints_of_later
+    from heat_tui.plain.news import news_switches
     from heat_tui.plain.terminal import run_plain
     from heat_tui.state import user_folders
 
     folders = user_folders()
 
     async def played(terminal: LineTerminal) -> None:
-        terminal.at_any_question = hints_of_later(folders)
+        terminal.at_any_question = hints_of_later(folders) | news_switches(terminal, folders)
         with contextlib.suppress(GoneBack):
             await game(terminal, folders)
 
@@ -121,9 +122,9 @@ def need_terminal() -> None:
 
 def own_name() -> str:
     """Give the name in the settings, else that of the login."""
-    from heat_tui.state import load_settings, user_folders
+    from heat_tui.state import load_settings, login_name, user_folders
 
-    return load_settings(user_folders()).player_name
+    return load_settings(user_folders()).name or login_name()
 
 
 def own_colour() -> Colour:

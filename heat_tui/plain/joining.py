@@ -96,9 +96,11 @@ class _Joining:
         try:
             while True:
                 self._tell()
-                self._terminal.prompt(self._question())
+                self._terminal.prompt(self._question(), self)
                 line = await self._terminal.heard(self._news.wait())
-                if line is not None and (is_leaving(line) or await self._has_played(line)):
+                if line is not None and self._terminal.is_late:
+                    self._terminal.refuse_late(line)
+                elif line is not None and (is_leaving(line) or await self._has_played(line)):
                     return
         finally:
             if watching is not None:
@@ -124,14 +126,17 @@ class _Joining:
             self._is_networkless = False
             self._terminal.say("This machine is not on a network, so it cannot look for servers.")
         for number, way in enumerate(self._ways[self._untold :], start=self._untold + 1):
-            self._terminal.say(f"{number}: {_way_text(way)}.")
+            enter = "; Enter takes it" if str(number) == self._usual else ""
+            self._terminal.say(f"{number}: {_way_text(way)}{enter}.")
         self._untold = len(self._ways)
 
     def _question(self) -> str:
-        number = "the number of one of these, or " if self._ways else ""
         usual = self._usual
-        enter = f" Enter takes {usual}." if usual else ""
-        return f"Type {number}a server's address, or leave.{enter} For example: {usual or '192.0.2.7:7777'}"
+        enter = f"Enter takes {usual}. " if usual else ""
+        return (
+            f"{enter}Type a server's address, the number of one that is named, or leave. "
+            f"For example: {usual or '192.0.2.7:7777'}"
+        )
 
     @property
     def _usual(self) -> str:

@@ -1,11 +1,15 @@
 """Lines out and lines in: all that plain mode knows of its terminal, which may as well be a pipe.
 
 Theory of operation. Lines and signals come in from outside (`hear`, `interrupt`, `end`) and wait in a row
-until somebody asks for them, so that nothing typed early is lost. A question that comes up by itself, as
-those of a race do, is turned to first: a line that was begun before that is given as late. Whoever waits
-for a line may wait for news too: what comes first wins. A prompt is the unfinished last line; what is said
-meanwhile begins a line of its own, and the prompt has to be given again. Ctrl-C asks whether to leave, here
-and for all; the end of the input leaves at once.
+until somebody asks for them, so that nothing typed early is lost. Each question has a number: a line that was
+begun before the one that it would answer is late, and answers nothing. Whoever waits for a line may wait for
+news too: what comes first wins. A question stands until a line is heard, and is not asked again for news.
+
+What is said is an answer (`say`), news (`tell`), or cannot wait (`alert`). While a line is begun, only a new
+question and what cannot wait break into it; all else is held, in order, until that line ends. Where news is
+wanted later, news is held until something else is said. Each sentence is a line of its own.
+
+Ctrl-C asks whether to leave, here and for all; the end of the input leaves at once.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
 from heat_tui.plain.answer_words import is_asking, is_yes
-from heat_tui.plain.words import spoken, wrapped
+from heat_tui.plain.words import begun_too_early, sentences_of, spoken
 
 _LEAST_LINES: Final = 24
 
@@ -60,55 +64,73 @@ class LineTerminal:
     Attributes:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
         ending: What the end of the program means wherever it is left, in one sentence; told behind that.
-        question: How many questions have come up that nobody here has asked for.
+        question: How many questions have come up.
+        begun: What is typed of a line that is not ended yet.
+        is_news_held: Whether news waits until something else is said, also while no line is begun.
         at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
-        before_question: Called before another one does, while lines still belong to the one before.
+        before_question: Called before a new question, while what is typed still belongs to the one before.
     """
 
-    def __init__(
-        self, write: Callable[[str], object], *, has_echo: bool, cells: Callable[[], int] = lambda: 0
-    ) -> None:
+    def __init__(self, write: Callable[[str], object], *, has_echo: bool) -> None:
         """Make a terminal.
 
         Args:
             write: Takes text as it is to appear.
             has_echo: Whether what is typed shows by itself, with its line's end.
-            cells: Gives how wide lines may be; 0: as wide as they are.
         """
         self.farewell = ""
         self.ending = ""
         self.question = 0
+        self.begun = ""
+        self.is_news_held = False
         self.at_any_question: dict[str, Callable[[], str]] = {}
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None
+        self._begun_for = 0
         self._turned_to: object = None
         self._write = write
         self._has_echo = has_echo
-        self._cells = cells
         self._heard: deque[_Heard] = deque()
         self._something_heard = asyncio.Event()
-        self._open_prompt = ""
-        self._last_prompt = ""
+        self._held: list[str] = []
+        self._standing: object = None
+        self._is_behind_prompt = False
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a question is there, with nothing said or typed since."""
-        return bool(self._open_prompt)
+        """Whether a question stands for which no line has been heard."""
+        return self._standing is not None
 
     @property
     def is_late(self) -> bool:
         """Whether the line that was given last was begun for an earlier question than stands now."""
         return self._begun_at is not None and self._begun_at < self.question
 
+    @property
+    def begun_for(self) -> int:
+        """The number of the question that a line belongs to which ends now."""
+        return self._begun_for if self.begun else self.question
+
     # --- from outside --------------------------------------------------------------------------------------
 
     def hear(self, line: str, begun_at: int | None = None) -> None:
-        """Take a typed line in.
+        """Take a typed line in; what was held for it is said.
 
         Args:
             begun_at: The value of `question` when the line was begun; None: it was given in advance.
         """
+        if self._has_echo:
+            self._is_behind_prompt = False
+        self.begun = ""
+        self._say_held()
         self._take(_Line(line, begun_at))
+
+    def note_begun(self, text: str) -> None:
+        """Note what is typed of a line so far; where all of it was rubbed out, what was held is said."""
+        self._begun_for = self.begun_for
+        was_begun, self.begun = bool(self.begun), text
+        if was_begun and not text:
+            self._say_held()
 
     def interrupt(self) -> None:
         """Take Ctrl-C in."""
@@ -125,11 +147,41 @@ class LineTerminal:
     # --- speaking ------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Say a line, or several."""
-        if self._open_prompt:
+        """Say what was asked for, or what must be known before a question."""
+        self._held.append(text)
+        if not self.begun:
+            self._say_held()
+
+    def tell(self, text: str) -> None:
+        """Say what others did or said."""
+        if self.begun or self.is_news_held:
+            self._held.append(text)
+        else:
+            self.say(text)
+
+    def alert(self, text: str) -> None:
+        """Say what cannot wait; a line that is begun then goes on below."""
+        self._held.append(text)
+        self._say_held()
+        self._show_begun()
+
+    def _say_held(self) -> None:
+        held, self._held = self._held, []
+        if held:
+            self._break_line()
+        for text in held:
+            self._write("\n".join(sentences_of(spoken(text))) + "\n")
+
+    def _show_begun(self) -> None:
+        """Show again what is typed of a line that something broke into, unless it is late by now."""
+        if self.begun and self.begun_for == self.question:
+            self._write(self.begun)
+
+    def _break_line(self) -> None:
+        """Begin a line of its own."""
+        if self._is_behind_prompt or self.begun:
             self._write("\n")
-            self._open_prompt = ""
-        self._write(wrapped(spoken(text), self._cells()) + "\n")
+        self._is_behind_prompt = False
 
     def turn_to(self, question: object) -> None:
         """Note what is asked next: lines begun before another question than the last one are late for it."""
@@ -138,37 +190,48 @@ class LineTerminal:
             self._turned_to = question
             self.question += 1
 
-    def prompt(self, text: str) -> None:
-        """Ask for a line, unless the same question is there already with nothing said since.
+    def prompt(self, text: str, about: object = None) -> None:
+        """Ask for a line, unless the same question stands already.
 
         Args:
-            text: Says what may be typed, with an example.
+            text: Says what may be typed, with an example; its last sentence is the question.
+            about: The same for each wording of a question; None: the text.
         """
-        if self._open_prompt == text:
+        about = text if about is None else about
+        if about == self._standing:
             return
-        if self._open_prompt:
-            self._write("\n")
-        self._open_prompt = self._last_prompt = text
-        sign = PROMPT_SIGN.rstrip()
-        self._write(wrapped(spoken(text) + sign, self._cells()) + PROMPT_SIGN.removeprefix(sign))
+        self.turn_to(about)
+        self._say_held()
+        self._break_line()
+        self._standing, self._is_behind_prompt = about, True
+        self._write("\n".join(sentences_of(spoken(text))) + PROMPT_SIGN)
+        self._show_begun()
 
     def scroll_off(self) -> None:
         """Move all that was said out of sight by empty lines alone."""
-        lines = max(_LEAST_LINES, shutil.get_terminal_size().lines)
-        self.say("\n" * (lines - 1))
+        self._say_held()
+        self._break_line()
+        self._write("\n" * max(_LEAST_LINES, shutil.get_terminal_size().lines))
+
+    def refuse_late(self, line: str) -> None:
+        """Say why a line answers nothing, and have the question asked again."""
+        self.say(begun_too_early(line))
 
     # --- listening -----------------------------------------------------------------------------------------
 
     async def ask(self, text: str) -> str:
-        """Ask, and wait for the line.
+        """Ask, and wait for a line that was begun for this question.
 
         Raises:
             Left: Nobody is there to answer any more.
         """
         while True:
             self.prompt(text)
-            if (line := await self.heard()) is not None:
+            if (line := await self.heard()) is None:
+                continue
+            if not self.is_late:
                 return line
+            self.refuse_late(line)
 
     async def agrees(self, question: str) -> bool:
         """Ask a question that only `yes` answers with yes."""
@@ -207,21 +270,23 @@ class LineTerminal:
         if heard is None:
             self._heard.append(None)  # whoever asks again hears the same
             self._something_heard.set()
-            if self._open_prompt:
-                self._write("\n")
+            self._break_line()
             raise Left
         if heard is True:
             await self._ask_whether_to_leave()
             return None
-        if self._open_prompt and not self._has_echo:
-            self._write("\n")
-        self._open_prompt = ""
-        self._begun_at = heard.begun_at
-        line = heard.text.strip()
+        line = self._line_of(heard)
         if (aside := self.at_any_question.get(line.casefold())) is not None:
             self.say(aside())
             return None
         return line
+
+    def _line_of(self, heard: _Line) -> str:
+        """Take a line as what answers the question that stands."""
+        self._break_line()
+        self._standing = None
+        self._begun_at = heard.begun_at
+        return heard.text.strip()
 
     def _pop(self) -> _Heard:
         heard = self._heard.popleft()
@@ -231,16 +296,19 @@ class LineTerminal:
 
     async def _ask_whether_to_leave(self) -> None:
         """Ask once; a second Ctrl-C needs no answer."""
-        before = self._last_prompt
         meaning = " ".join(filter(None, ("Leave?", self.farewell, self.ending)))
-        self.prompt(f"{meaning} Type yes to leave; Enter continues")
-        while not self._heard:
-            await self._something_heard.wait()
-        heard = self._pop()
-        if heard is None or heard is True or is_yes(heard.text):
-            self._write("\n")
-            raise Left(INTERRUPTED)
-        if not self._has_echo:
-            self._write("\n")
-        self._open_prompt = ""
-        self._last_prompt = before
+        while True:
+            self.prompt(f"{meaning} Type yes to leave; Enter continues")
+            while not self._heard:
+                await self._something_heard.wait()
+            heard = self._pop()
+            if heard is None or heard is True:
+                self._break_line()
+                raise Left(INTERRUPTED)
+            line = self._line_of(heard)
+            if self.is_late:
+                self.refuse_late(line)
+            elif is_yes(line):
+                raise Left(INTERRUPTED)
+            else:
+                return

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from heat_core.decisions import SlipstreamChoice
 from heat_core.race import events as e
+from heat_core.text import counted
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply, seats_due
 from heat_tui.flow.ghost import Ghost, GhostFinder
@@ -35,8 +36,8 @@ from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 
-_MOST_SENTENCES_AT_FIRST: Final = 12
-"""Of a race that one comes into."""
+_MOST_MISSED: Final = 12
+"""More that happened before one came, or came back, is not said: how the race stands is."""
 
 _COMMANDS: Final = (
     "At any time: where, cars, hand, piles, cards (explains yours), road, weather, log, log all, "
@@ -44,8 +45,8 @@ _COMMANDS: Final = (
     "give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
-    "To the others: say and a line, react and a word such as bravo, pause (votes to pause or "
-    "resume; again takes the vote back)."
+    "To the others: say and a line, chat (what was said), react and a word such as bravo, pause (votes to "
+    "pause or resume; again takes the vote back), news later (holds what others do until you have typed)."
 )
 
 _KEEPS_ADVICE: Final = {"advice on": True, "advice off": False}
@@ -158,15 +159,17 @@ class PlainRace:
         told = [(event, line) for event in unseen.events if (line := race.take_in(event)) is not None]
         news = race.settle(unseen)
         lines = [line.text.plain + self._ghost_told(event) for event, line in told]
-        if is_first and len(lines) > _MOST_SENTENCES_AT_FIRST:
-            self._terminal.say(f"{len(lines)} things have happened before; log shows them.")
-            lines = lines[-_MOST_SENTENCES_AT_FIRST:]
-        for text in (*lines, *news.presence):
-            self._terminal.say(sentence_of(without_hashes(text)))
+        if len(lines) > _MOST_MISSED and (is_first or news.connection):
+            self._looks("cars" if race.view.own is None else "where", "")
+            lines = [f"{counted(len(lines), 'thing')} happened meanwhile; log all shows them"]
+        for text in lines:
+            self._terminal.tell(sentence_of(without_hashes(text)))
+        for text in news.presence:
+            self._terminal.tell(sentence_of(text))
         self._say_people()
         for text in (news.connection, news.trouble):
             if text:
-                self._terminal.say(text)
+                self._terminal.tell(text)
         race.message = ""  # all of it has been said
         if news.has_new_curtain and was_open:
             self._terminal.scroll_off()
@@ -182,15 +185,15 @@ class PlainRace:
     def _say_people(self) -> None:
         """Say what was missed, what the others said, and whether the race is paused."""
         for sentence in self.controller.hear():
-            self._terminal.say(sentence_of(sentence))
+            self._terminal.tell(sentence_of(sentence))
         if self._talk is None:
             return
         self._talk.tell_new()
         pause, wish = self._talk.company.standstill_text(), self._talk.company.wish_text(key="pause")
         if pause != self._pause_said[0]:
-            self._terminal.say(sentence_of(f"the race is {pause}" if pause else "The race continues"))
+            self._terminal.tell(sentence_of(f"the race is {pause}" if pause else "The race continues"))
         if wish and wish != self._pause_said[1]:
-            self._terminal.say(sentence_of(wish))
+            self._terminal.tell(sentence_of(wish))
         self._pause_said = pause, wish
 
     def _say_message(self) -> None:
@@ -205,7 +208,7 @@ class PlainRace:
         """Give the prompt that fits, or say once whom all wait for."""
         race, names = self.controller, self.controller.labels.names
         if race.curtain is not None:
-            self._terminal.prompt(f"Pass the keyboard to {names[race.curtain]}, then Enter")
+            self._terminal.prompt(f"Pass the keyboard to {names[race.curtain]}, then Enter", self._question)
             return
         observation, draft = race.observation, race.draft
         self._explain()
@@ -214,13 +217,12 @@ class PlainRace:
             return
         self._turn()
         if self._shown == race.open_decision:
-            self._terminal.prompt(CONFIRM)
+            self._terminal.prompt(CONFIRM, self._question)
         elif not (self._asked == race.open_decision and self._terminal.is_waiting):
             name = f"{names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
             is_again, self._asked = self._asked == race.open_decision, race.open_decision
-            self._terminal.prompt(
-                name + (short_question(observation) if is_again else question(observation, draft))
-            )
+            asked = short_question(observation) if is_again else question(observation, draft)
+            self._terminal.prompt(name + asked, self._question)
 
     async def _advise(self) -> None:
         """Give advice before a question, where it is kept on."""
@@ -228,10 +230,18 @@ class PlainRace:
         if race.owes_a_choice and race.advising.is_due(race.open_decision):
             await tell_advice(race, self._terminal)
 
+    @property
+    def _question(self) -> object:
+        """What is asked, however it is worded; None for nothing."""
+        race = self.controller
+        if race.curtain is not None:
+            return self, race.curtain, race.seen
+        return (self, race.open_decision) if race.owes_a_choice else None
+
     def _turn(self) -> None:
-        """Have lines that were begun before the open decision come late for it."""
-        if self.controller.owes_a_choice:
-            self._terminal.turn_to((self, self.controller.open_decision))
+        """Have lines that were begun before the open question come late for it."""
+        if (question := self._question) is not None:
+            self._terminal.turn_to(question)
 
     def _explain(self) -> None:
         """Explain what comes up for the first time, where this is a lesson."""
@@ -245,13 +255,16 @@ class PlainRace:
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
         if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
             self._waits_said = waits
-            self._terminal.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
+            self._terminal.tell(f"Waiting for {names}. Meanwhile ? shows what you can type.")
 
     # --- hearing -------------------------------------------------------------------------------------------
 
     async def _hear(self, line: str) -> None:
         """Do what was typed: a command, or an answer."""
         race = self.controller
+        if not line and self._terminal.is_late:
+            self._terminal.refuse_late(line)
+            return
         if race.curtain is not None and not line:
             race.lift_curtain()
             return
@@ -348,10 +361,8 @@ class PlainRace:
         if choosing is None:
             self._terminal.say("You have nothing to decide now; ? shows what you can type.")
             return
-        if line and self._terminal.is_late:
-            self._terminal.say(
-                f"You began to type {line!r} before this question appeared. Type your answer now."
-            )
+        if self._terminal.is_late:
+            self._terminal.refuse_late(line)
             return
         is_final = not line and self._shown == race.open_decision
         if not line and not is_final:

@@ -112,12 +112,13 @@ class PlainRoom:
         """Describe the room, or what has changed in it since the last time."""
         room, before = self._room, self._told
         if news := self._lobby.connection_news():
-            self._terminal.say(news)
-        self._talk.tell_new()
+            self._terminal.tell(news)
         if before is None:
             self._introduce()
-        elif room != before:
-            self._say_all(self._changes(before))
+        self._talk.tell_new()
+        if before is not None and room != before:
+            for change in self._changes(before):
+                self._terminal.tell(change)
         self._told = room
         self._tell_season()
 
@@ -193,13 +194,16 @@ class PlainRoom:
             if answer := await self._commands[word](rest):
                 self._terminal.say(answer)
         elif line and not await self._talk.takes(word, rest):
-            self._terminal.say(f"There is no {word!r} here; ? shows what you can type.")
+            if self._terminal.is_late:
+                self._terminal.refuse_late(line)
+            else:
+                self._terminal.say(f"There is no {word!r} here; ? shows what you can type.")
         return False
 
     def _help(self) -> None:
         self._terminal.say(
-            "For everybody: who, settings, season (the standings), say and a line, react and a word such as "
-            "bravo, leave."
+            "For everybody: who, settings, season (the standings), say and a line, chat (what was said), "
+            "react and a word such as bravo, news later or news now, leave."
         )
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from heat_core.text import listed
+from typing import Final
+
+from heat_core.text import counted, listed
 from heat_core.wire.messages import Said
 from heat_tui.client.chat import REACTIONS
 from heat_tui.client.company import Company
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
+
+_MOST_MISSED: Final = 3
+"""More lines that were written before one came, or came back, are not said unless asked for."""
+_USUAL_LINES: Final = 10
 
 
 class Talk:
@@ -24,15 +30,23 @@ class Talk:
         self._heard = 0
 
     def tell_new(self) -> None:
-        """Tell the lines that came since the last time."""
-        for line in self.company.chat.since(self._heard):
-            self._terminal.say(_said_text(line))
+        """Tell the lines that came since the last time; of many before one came, how many."""
+        lines = self.company.chat.since(self._heard)
+        if not self._heard and len(lines) > _MOST_MISSED:
+            self._terminal.tell(f"{counted(len(lines), 'line')} were written before; chat shows them.")
+            lines = []
+        for line in lines:
+            self._terminal.tell(_said_text(line))
         self._heard = self.company.chat.received
         self.company.chat.read()
 
     async def takes(self, word: str, rest: str) -> bool:
         """Do a command that speaks to others, and return whether it was one."""
-        if word == "say":
+        if word == "chat":
+            for line in [*self.company.chat.lines][-_USUAL_LINES:]:
+                self._terminal.say(_said_text(line))
+            refusal = "" if self.company.chat.lines else "Nobody has written anything."
+        elif word == "say":
             refusal = await self.company.say(rest)
         elif word == "react":
             reaction = next((known for known in REACTIONS if known == rest.casefold()), None)

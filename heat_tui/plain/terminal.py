@@ -1,9 +1,8 @@
-"""Plain mode on the terminal of the process, which may be a pipe: its lines, its signals, its width."""
+"""Plain mode on the terminal of the process, which may be a pipe: its lines and its signals."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -31,7 +30,7 @@ def run_plain(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
 async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    terminal = LineTerminal(_print, has_echo=is_terminal, cells=_terminal_cells)
+    terminal = LineTerminal(_print, has_echo=is_terminal)
     terminal.say(WELCOME)
     playing = asyncio.ensure_future(game(terminal))
     code = 0
@@ -55,6 +54,9 @@ async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int
             loop.add_signal_handler(number, interrupt)
         else:
             loop.add_signal_handler(number, leave, number)
+    if lines is not None:
+        loop.add_signal_handler(signal.SIGTSTP, lines.stop)
+        loop.add_signal_handler(signal.SIGCONT, lines.hold)
     try:
         await playing
     except Left as left:
@@ -62,6 +64,9 @@ async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int
     except asyncio.CancelledError:
         if not code:
             raise
+    finally:
+        if lines is not None:
+            lines.give_back()
     return code
 
 
@@ -70,11 +75,3 @@ def _print(text: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
     sys.stdout.flush()
-
-
-def _terminal_cells() -> int:
-    """Give how wide lines may be: one cell less than the terminal; 0 where nothing is known of one."""
-    try:
-        return max(0, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
-    except (OSError, ValueError):
-        return 0

@@ -29,7 +29,7 @@ class TimeWarnings:
         """Say the time where a warning is due."""
         left, ahead = self._time_and_warnings()
         if left is not None and ahead and left <= ahead[0] + 0.05:
-            self._terminal.say(f"{ahead.pop(0)} seconds left.")
+            self._terminal.alert(f"{ahead.pop(0)} seconds left.")
 
     def _time_and_warnings(self) -> tuple[float | None, list[int]]:
         """Give the seconds left of the viewer's open decision, and at how many warnings are still to come."""

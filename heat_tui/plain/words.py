@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rich.cells import cell_len
-
 _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
@@ -17,6 +15,8 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         ("…", "..."),
     )
 )
+_SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)'\"][.!?]) +(?=[A-Z0-9#?]|[a-z]\d?: )(?!For example)")
+"""Not behind an initial: a name may have one."""
 _HASH: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -28,25 +28,15 @@ def spoken(text: str) -> str:
     return text
 
 
-def wrapped(text: str, cells: int) -> str:
-    """Break lines between words, where a terminal would break them anywhere; longer words stay whole.
+def sentences_of(text: str) -> list[str]:
+    """Part a text into lines of one sentence each; an example stays with its question."""
+    return _SENTENCE_END.sub("\n", text).split("\n")
 
-    Args:
-        cells: The width of the terminal; 0: there is none to fit.
-    """
-    if not cells:
-        return text
-    lines = []
-    for line in text.split("\n"):
-        shown = ""
-        for word in line.split(" "):
-            if shown and cell_len(f"{shown} {word}") > cells:
-                lines.append(shown)
-                shown = word
-            else:
-                shown = f"{shown} {word}" if shown else word
-        lines.append(shown)
-    return "\n".join(lines)
+
+def begun_too_early(line: str) -> str:
+    """Say why a line answers nothing."""
+    did = f"began to type {line!r}" if line else "pressed Enter"
+    return f"You {did} before this question appeared. Type your answer now."
 
 
 def sentence_of(text: str) -> str:

@@ -40,7 +40,7 @@ class Guest:
         if prompt.startswith(MENU):
             self._changes = ["set laps 1", "set places 2", "set legends 1"]
             return next(self._chosen)
-        if "You are the host." in prompt and self._changes:
+        if "Type start" in prompt and self._changes:
             return self._changes.pop(0)
         return "yes" if "yes or no" in prompt else example_in(prompt)
 
@@ -51,7 +51,7 @@ def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_pa
         assert run.process.wait(10) == 0
     assert "Starting a server on this machine." in text
     assert "The race is over: 1st" in text
-    assert "Quit? The server on this machine and all its races end, too." in text
+    assert "Quit?\nThe server on this machine and all its races end, too." in text
     assert saved_sessions(folders_of_program(tmp_path)) == [], "there is nothing to go back to"
 
 
@@ -121,7 +121,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
         run.type("host")
         assert "Type the name that others will see" in str(run.prompt())
         run.type("Ana")
-        assert "You are the host." in str(run.prompt())
+        assert "Type start" in str(run.prompt())
         found = re.search(r"Connecting to (\S+) \.\.\.\n", run.text)
         assert found is not None
         address = parse_address(found[1])
@@ -130,7 +130,8 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
             run.end()
         elif way == "interrupt":
             run.process.send_signal(signal.SIGINT)
-            assert f"Leave? You have left the room. {SERVER_ENDS} Type yes" in str(run.prompt())
+            assert "Type yes to leave" in str(run.prompt())
+            assert f"Leave?\nYou have left the room.\n{SERVER_ENDS}\n" in run.text
             run.type("yes")
         else:
             run.process.terminate()

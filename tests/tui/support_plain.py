@@ -18,6 +18,7 @@ from heat_tui.state import PROGRAM, Folders
 READ_SECONDS = 60.0
 END_SECONDS = 60.0
 SILENCE = "(silence)"
+_PROMPT = re.compile(rf"^(.*){PROMPT_SIGN}$", re.MULTILINE)
 MENU = "Type a letter or a name;"
 """Begins the prompt of home."""
 
@@ -36,36 +37,47 @@ class Terminal:
 
     Attributes:
         text: All that was written and, with its line's end, typed.
-        prompts: The prompts so far.
+        prompts: The prompts so far, each with the sentences before its question.
     """
 
     def __init__(self, answer: Callable[[str], str | None] = example_in) -> None:
         """Sit down at it.
 
         Args:
-            answer: From a prompt to what is typed; None: nobody types any more; `SILENCE`: nothing yet.
+            answer: From a prompt to what is typed; None: nobody types any more; `SILENCE`: nothing yet, until
+                something more is said.
         """
         self.text = ""
         self.prompts: list[str] = []
         self.line_terminal = LineTerminal(self._write, has_echo=True)
         self._answer = answer
+        self._is_asked = False
 
     def _write(self, text: str) -> None:
         self.text += text
-        if not text.endswith(PROMPT_SIGN):
-            return
-        prompt = text.removesuffix(PROMPT_SIGN)
-        self.prompts.append(prompt)
-        typed = self._answer(prompt)
-        if typed is None:
+        if text.endswith(PROMPT_SIGN):
+            self.prompts.append(text.removesuffix(PROMPT_SIGN).replace("\n", " "))
+            self._is_asked = True
+        if self._is_asked and (typed := self._answer(self.prompts[-1])) != SILENCE:
+            self.type(typed)
+
+    def type(self, line: str | None) -> None:
+        """Type a line; None: nothing more will be typed."""
+        self._is_asked = False
+        if line is None:
             self.line_terminal.end()
-        elif typed != SILENCE:
-            self.text += f"{typed}\n"
-            self.line_terminal.hear(typed)
+        else:
+            self.text += f"{line}\n"
+            self.line_terminal.hear(line)
 
     @property
     def lines(self) -> list[str]:
         return self.text.splitlines()
+
+    @property
+    def flow(self) -> str:
+        """All of it as if no sentence began a line."""
+        return self.text.replace("\n", " ")
 
 
 def by_script(*typed: str) -> Callable[[str], str | None]:
@@ -111,21 +123,20 @@ class Program:
         self._unread = ""
 
     def prompt(self) -> str | None:
-        """Read on to the next prompt; None: the program has ended."""
+        """Read on to the next prompt; gives its line. None: the program has ended."""
         output: IO[bytes] | None = self.process.stdout
         assert output is not None
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
-            while not self._unread.endswith(PROMPT_SIGN):
+            while not (prompts := _PROMPT.findall(self._unread)):
                 assert selector.select(READ_SECONDS), f"nothing was said for long:\n{self.text[-2000:]}"
                 data = os.read(output.fileno(), 65_536)
                 if not data:
                     return None
                 self._unread += data.decode()
                 self.text += data.decode()
-        line = self._unread.splitlines()[-1]
         self._unread = ""
-        return line.removesuffix(PROMPT_SIGN)
+        return str(prompts[-1])
 
     def type(self, line: str) -> None:
         assert self.process.stdin is not None

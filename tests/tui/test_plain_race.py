@@ -69,7 +69,7 @@ async def test_the_voice_of_plain_mode() -> None:
 async def test_an_answer_is_told_before_it_is_confirmed() -> None:
     terminal, _ = await race(alone_at(), by_script("4 3 1", "1 2 3", "", "leave", "yes"))
     assert terminal.prompts[1] == terminal.prompts[2] == CONFIRM
-    assert "Picked 4 + 3 + 1 = speed 8, to space 39. SPIN-OUT to 33, 2 Stress, 1st gear." in terminal.text
+    assert "Picked 4 + 3 + 1 = speed 8, to space 39. SPIN-OUT to 33, 2 Stress, 1st gear." in terminal.flow
     assert "Corner 2 (limit 3): 8 minus 3 = 5 Heat, you have 4." in terminal.text
     assert "Ana plays 1, 2, 3." in terminal.text
 
@@ -129,7 +129,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
     assert len(others) == 4
     assert first.startswith("Round 2.")
     for typed in ("9", "give", "drive"):
-        assert terminal.text.count(f"There is no card {typed!r} here. There are ") == 1
+        assert terminal.flow.count(f"There is no card {typed!r} here. There are ") == 1
     assert "\x1b" not in terminal.text.replace("\x1b[31mx\n", "")
 
 
@@ -162,7 +162,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
 )
 async def test_looking_around(command: str, told: str) -> None:
     terminal, _ = await race(alone_at(), by_script(command))
-    assert told in terminal.text.split(command, 1)[1]
+    assert told.strip() in terminal.flow.split(command, 1)[1]
 
 
 async def test_leaving_and_giving_up_ask() -> None:
@@ -232,7 +232,7 @@ async def test_a_hand_that_leaves_nothing_is_asked_like_any_other_around_one_key
     table = table_at(hands, laps=1)
     terminal, end = await race(LocalSession(table))
     assert end == "over"
-    text = terminal.text
+    text = terminal.flow
     assert "Your hand is cluttered: you can play no card, and the car will not move. Type none." in text
     assert "You can discard nothing. Type none." in text
     calls = [
@@ -344,7 +344,7 @@ async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
     with pytest.raises(Left) as left:
         await playing
     assert left.value.code == INTERRUPTED
-    assert terminal.text.count("Leave? It is played only in this terminal, so it ends.") == 2
+    assert terminal.flow.count("Leave? It is played only in this terminal, so it ends.") == 2
     assert terminal.text.count("Pick 3 cards. For example") == 2, "the question is asked again"
 
 
