@@ -19,7 +19,7 @@ from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import AMBER, BOLD, CAR_STYLES, DIM, GOLD, GREEN, ON_GOLD, card_colour
 from heat_tui.theme.glyphs import Glyphs
-from heat_tui.widgets.hand import LARGE, card_paper, draw_card
+from heat_tui.widgets.cards import LARGE, card_paper, draw_card
 from heat_tui.words.labels import cut
 
 _KEY: Final = Style(color=GOLD, bold=True)

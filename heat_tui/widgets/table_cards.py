@@ -10,7 +10,7 @@ from rich.text import Text
 
 from heat_tui.flow.turn_replay import Played
 from heat_tui.theme.colours import GOLD
-from heat_tui.widgets.hand import draw_card, fitting_cards
+from heat_tui.widgets.cards import draw_card, fitting_cards
 from heat_tui.widgets.panel import TextPanel
 
 

@@ -12,7 +12,8 @@ from rich.style import Style
 from heat_core.cards import STRESS
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.theme.colours import ON_GOLD
-from heat_tui.widgets.hand import HandRow, card_paper
+from heat_tui.widgets.cards import card_paper
+from heat_tui.widgets.hand import HandRow
 from tests.tui.support_app import LARGE, SMALL
 from tests.tui.support_race import DRAW, begin, race_app
 

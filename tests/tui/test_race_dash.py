@@ -15,7 +15,7 @@ from heat_core.race import commands as c
 from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.widgets.card_figures import figure
-from heat_tui.widgets.hand import card_paper
+from heat_tui.widgets.cards import card_paper
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app, table_at
