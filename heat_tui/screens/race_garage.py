@@ -56,7 +56,7 @@ class RaceGarage:
 
     def _show_cards(self, garage: Garage) -> None:
         width, rows, glyphs = self._width, self._rows, self._offer.glyphs
-        lines, hits = offered_cards(garage, width, glyphs)
+        lines, hits = offered_cards(garage, width, glyphs, is_painted=self._offer.has_pictures)
         all_explained = explained(garage, width, has_all=True)
         if len(lines) + len(all_explained) + _LEAST_MAP_ROWS <= rows:
             lines += all_explained

@@ -14,11 +14,9 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.screen import Screen
 
-from heat_core.cards import HEAT, STRESS
 from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
-    GearChoice,
     ReactChoice,
     SlipstreamChoice,
     UnpaidChoice,
@@ -28,10 +26,10 @@ from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.flow.banner import banner_line
 from heat_tui.flow.garage import is_garage
 from heat_tui.flow.ghost import Ghost
+from heat_tui.flow.instruments import instruments_of
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
-from heat_tui.flow.verdict import stays_of
 from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
 from heat_tui.map.widget import TrackMap
@@ -46,7 +44,7 @@ from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.chips import with_chips
-from heat_tui.widgets.dashboard import Dashboard, Instruments
+from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.moment_box import MomentBox
@@ -130,6 +128,7 @@ class RacePanels:
         screen.set_class(size.width >= 160, "-huge")
         screen.set_class(size.height >= 34, "-tall")
         screen.set_class(size.width >= 110 and size.height >= 34, "-big")
+        screen.set_class(size.width >= 160 and size.height >= 50, "-vast")
 
     def start(self) -> None:
         """Put in what does not change during a race."""
@@ -195,25 +194,8 @@ class RacePanels:
             self._reactions.show_rows(rows)
         else:
             self._show_hand(own, shown.draft, shown.worths)
-        car = shown.view.cars[own.seat]
-        is_shifting = isinstance(choice, GearChoice)
-        draft = shown.draft
-        left = stays_of(shown.observation, draft) if shown.observation is not None and draft else None
-        self._dashboard.show_car(
-            Instruments(
-                gear=car.gear,
-                lever=draft.gear if is_shifting and draft else None,
-                options=choice.options if isinstance(choice, GearChoice) else (),
-                engine=car.engine,
-                stays=car.engine if left is None else min(left, car.engine),
-                engine_size=self._labels.engine_size(shown.view),
-                heat_in_hand=own.hand.count(HEAT),
-                stress_in_hand=own.hand.count(STRESS),
-                draw_size=car.draw_size,
-                discard_size=len(car.discard_pile),
-                worths=shown.worths.gears() if shown.worths is not None else {},
-            )
-        )
+        if (car := instruments_of(shown, self._labels.engine_size(shown.view))) is not None:
+            self._dashboard.show_car(car)
 
     def _show_hand(self, own: OwnView, draft: Draft | None, worths: Worths | None) -> None:
         choice = own.choice

@@ -1,20 +1,21 @@
-"""Gear lever, engine, and the counts of the piles."""
+"""Gear lever, engine, and what is in the piles."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.rules.shifting import GearOption
+from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
+from heat_tui.flow.instruments import Instruments
 from heat_tui.keys.bindings import keys_of
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, RED, VIOLET
-from heat_tui.widgets.instruments import ROWS, engine_dial, gear_gate
+from heat_tui.widgets.cards import card_paper, has_words
+from heat_tui.widgets.instruments import ROWS, TALL_ROWS, engine_dial, gear_gate
 from heat_tui.widgets.panel import TextPanel
 
 _COST: Final = 4
@@ -22,45 +23,17 @@ _COST: Final = 4
 _ROOMY_CELLS: Final = 37
 """From this width on a blank keeps a cost from the next gear."""
 _MOST_SHADES: Final = 3
-NO_WORTHS: Final[Mapping[int, str]] = MappingProxyType({})
+_BESIDE_CELLS: Final = 80
+"""From this width on the words stand beside the pictures."""
 _FULL = Style(color=RED, bold=True)
 _KEY = Style(color=GOLD, bold=True)
-
-
-class Instruments(NamedTuple):
-    """What the driver reads off the car.
-
-    Attributes:
-        gear: The gear now, in [1, 5).
-        lever: Where the lever stands while it is live, None otherwise.
-        options: The gears within reach while it is live.
-        engine: Heat in it.
-        stays: What the half-made choice leaves of that at worst.
-        engine_size: Heat of a whole engine.
-        heat_in_hand: Cards that clog it.
-        stress_in_hand: The same.
-        draw_size: Cards in the draw pile.
-        discard_size: Cards in the discard pile.
-        worths: What gears are worth by the advice, in place of what they cost.
-    """
-
-    gear: int
-    lever: int | None
-    options: Sequence[GearOption]
-    engine: int
-    stays: int
-    engine_size: int
-    heat_in_hand: int
-    stress_in_hand: int
-    draw_size: int
-    discard_size: int
-    worths: Mapping[int, str] = NO_WORTHS
 
 
 class Dashboard(TextPanel):
     """What the driver reads off the car: gear, Heat in the engine and in the hand, the piles.
 
-    Where there is room, gate and dial are pictures.
+    Where there is room, gate and dial are pictures; where there is more, they are large, and the words beside
+    them say what is in the draw pile, too.
     """
 
     def show_car(self, car: Instruments) -> None:
@@ -68,26 +41,57 @@ class Dashboard(TextPanel):
         self.show_fitting(partial(self._draw_car, car))
 
     def _draw_car(self, car: Instruments) -> None:
-        heat = {option.gear: option.heat for option in car.options}
-        top: list[Text] = []
+        if not self.has_pictures or self.size.height <= ROWS + 2:
+            self.show_lines(*self._words(car, is_whole=True))
+            return
+        is_beside = self.size.width >= _BESIDE_CELLS and self.size.height > TALL_ROWS
+        rows = TALL_ROWS if is_beside else ROWS
+        gate = gear_gate(car.gear, car.lever, {option.gear for option in car.options}, rows)
+        dial = engine_dial(car.engine, car.stays, car.engine_size, rows)
+        pictures = [Text("  ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
+        lines, hits = self._words(car, is_whole=is_beside and car.lever is not None)
+        if not is_beside:
+            self.show_lines([*pictures, *lines], [_moved(hit, rows, 0) for hit in hits])
+            return
+        about_the_pile = self._draw_pile(car, self.size.width - pictures[0].cell_len - 2)
+        if len(lines) + len(about_the_pile) < self.size.height - 1:
+            lines.append(Text())
+        lines += about_the_pile
+        columns = pictures[0].cell_len + 2
+        pictures += [Text(" " * (columns - 2))] * (len(lines) - rows)
+        beside = [
+            picture + Text("  ") + (lines[row] if row < len(lines) else Text())
+            for row, picture in enumerate(pictures)
+        ]
+        self.show_lines([Text(), *beside], [_moved(hit, 1, columns) for hit in hits])
+
+    def _words(self, car: Instruments, *, is_whole: bool) -> tuple[list[Text], list[Hit]]:
+        """Write what the instruments say; beside a gate and a dial, only what these leave out.
+
+        Args:
+            car: What is read off.
+            is_whole: Whether there is room for the lever and the gauge of the engine.
+        """
         hits: list[Hit] = []
-        if self.size.height > ROWS + 2 and self.has_pictures:
-            gate = gear_gate(car.gear, car.lever, heat)
-            dial = engine_dial(car.engine, car.stays, car.engine_size)
-            top = [Text("  ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
-        row = len(top)
-        if top and car.lever is None:
-            lines = [self._engine(car), self._hand(car), self._piles(car)]
-        elif top:
-            lever, hits = self._lever(car.gear, car.lever, heat, car.worths)
-            lines = [lever, self._hand(car), self._piles(car)]
-        else:
-            lever, hits = self._lever(car.gear, car.lever, heat, car.worths)
-            lines = [lever, self._engine(car), self._hand(car), self._piles(car)]
-        hits = [Hit((row, first, behind, action)) for _, first, behind, action in hits]
-        last = row + len(lines) - 1
-        hits.append(Hit((last, 0, len(lines[-1].plain), "page('piles')")))
-        self.show_lines([*top, *lines], hits)
+        lines: list[Text] = []
+        if is_whole or car.lever is not None:
+            lever, hits = self._lever(car)
+            lines.append(lever)
+        if is_whole or car.lever is None:
+            lines.append(self._engine(car))
+        lines += [self._hand(car), self._piles(car)]
+        hits.append(Hit((len(lines) - 1, 0, len(lines[-1].plain), "page('piles')")))
+        return lines, hits
+
+    def _draw_pile(self, car: Instruments, width: int) -> list[Text]:
+        """Say what is in the draw pile, kind by kind, and what a flip is worth."""
+        if not car.draw_pile:
+            return [Text("the draw pile is empty", DIM)]
+        lines = [Text("in the draw pile", DIM), *_chips_of(car.draw_pile, width)]
+        if car.mean_flip:
+            flip = Text("a flip is worth ", DIM).append(f"{car.mean_flip:.1f}", BOLD)
+            lines.append(flip.append(" on average", DIM))
+        return lines
 
     def _engine(self, car: Instruments) -> Text:
         gauge = Text("engine ")
@@ -111,32 +115,59 @@ class Dashboard(TextPanel):
         )
 
     def _piles(self, car: Instruments) -> Text:
-        piles = Text(f"draw {car.draw_size}  discard {car.discard_size} ")
+        piles = Text(f"draw {len(car.draw_pile)}  discard {car.discard_size} ")
         return piles.append(keys_of(self).told("view.piles"), _KEY).append(" look")
 
-    def _lever(
-        self, gear: int, lever: int | None, heat: Mapping[int, int], worths: Mapping[int, str]
-    ) -> tuple[Text, list[Hit]]:
+    def _lever(self, car: Instruments) -> tuple[Text, list[Hit]]:
         """Draw the gears; while the lever is live, behind each one within reach what it costs."""
         line = Text("gear ")
+        heat = {option.gear: option.heat for option in car.options}
         hits: list[Hit] = []
-        cells = _COST + (self.size.width >= _ROOMY_CELLS)
+        cells = _COST + (_ROOMY_CELLS <= self.size.width < _BESIDE_CELLS)
         for number in range(1, 5):
-            is_here = number == (lever if lever is not None else gear)
+            is_here = number == (car.gear if car.lever is None else car.lever)
             first = len(line.plain)
             if is_here:
                 line.append(f"{self.glyphs.left}{number}{self.glyphs.right}", Style(bold=True, reverse=True))
             else:
-                is_live = lever is not None and number in heat
+                is_live = car.lever is not None and number in heat
                 line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
             cost = heat.get(number)
-            if lever is None or cost is None:
+            if car.lever is None or cost is None:
                 line.append(" " * cells)
-            elif number in worths:
-                line.append(f"{worths[number]:<{cells}}", Style(color=GREEN))
+            elif number in car.worths:
+                line.append(f"{car.worths[number]:<{cells}}", Style(color=GREEN))
             elif cost:
                 line.append(f"{cost}{self.glyphs.heat_full}".ljust(cells), _FULL)
             else:
                 line.append("free".ljust(cells), Style(color=GREEN))
             hits.append(Hit((0, first, first + 3 + cells, f"gear({number})")))
         return line, hits
+
+
+def _moved(hit: Hit, rows: int, columns: int) -> Hit:
+    row, first, behind, action = hit
+    return Hit((row + rows, first + columns, behind + columns, action))
+
+
+def _chips_of(cards: Sequence[CardName], width: int) -> list[Text]:
+    """Draw each kind of card as a chip, with how many there are; those known by their words together."""
+    lines = [Text()]
+    kinds: dict[str, list[CardName]] = {}
+    for card in sorted(cards):
+        kinds.setdefault(_chip_label(card), []).append(card)
+    for label, alike in kinds.items():
+        chip = Text(f" {label} ", card_paper(alike[0]) + BOLD)
+        chip.append(f"×{len(alike)} " if len(alike) > 1 else " ", Style(bold=False))
+        if lines[-1].cell_len + chip.cell_len > width:
+            lines.append(Text())
+        lines[-1].append_text(chip)
+    return lines
+
+
+def _chip_label(card: CardName) -> str:
+    if has_words(card):
+        return {"upgrade": "upgrade", "sponsorship": "sponsor"}[CATALOGUE[card].kind]
+    if card in (HEAT, STRESS):
+        return "H" if card == HEAT else "S"
+    return card.replace("start-", "+")

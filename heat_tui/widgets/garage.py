@@ -19,7 +19,7 @@ from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import AMBER, BOLD, CAR_STYLES, DIM, GOLD, GREEN, ON_GOLD, card_colour
 from heat_tui.theme.glyphs import Glyphs
-from heat_tui.widgets.cards import LARGE, card_paper, draw_card
+from heat_tui.widgets.cards import LARGE, CardLook, card_paper, draw_card
 from heat_tui.words.labels import cut
 
 _KEY: Final = Style(color=GOLD, bold=True)
@@ -45,11 +45,14 @@ def _card_columns(garage: Garage, width: int) -> int:
     return min(_MOST_CARD_COLUMNS, width // max(1, len(garage.offered)) - _GAP)
 
 
-def offered_cards(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
+def offered_cards(
+    garage: Garage, width: int, glyphs: Glyphs, *, is_painted: bool
+) -> tuple[list[Text], list[Hit]]:
     """Draw what is on offer as cards side by side, the selected one a row higher; below them their keys.
 
     Args:
         width: In cells.
+        is_painted: Whether cards are pictures.
     """
     columns = _card_columns(garage, width)
     size = Size(columns, LARGE.height if columns >= LARGE.width else _SMALL_CARD_ROWS)
@@ -58,7 +61,7 @@ def offered_cards(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text
     for number, card in enumerate(garage.offered):
         is_selected = number == garage.selected
         left, blank = rows[0].cell_len, Text(" " * columns)
-        drawn = draw_card(deck_card(card), size, glyphs, is_picked=is_selected)
+        drawn = draw_card(deck_card(card), CardLook(size, glyphs, is_painted, is_picked=is_selected))
         for row, text in zip(rows, [*drawn, blank] if is_selected else [blank, *drawn], strict=False):
             row.append_text(text)
         rows[-2].append_text(_key_and_bar(garage, number, columns, glyphs))

@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Size
 
 from heat_core.cards import CardName
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import GREEN, ON_GOLD
-from heat_tui.widgets.cards import BIG_HEIGHT, BIG_WIDTH, draw_card, fitting_cards
+from heat_tui.widgets.cards import BIG_CARD, CardLook, card_paper, draw_card, fitting_cards
 from heat_tui.widgets.panel import TextPanel
 
 _LIFTED: Final = 1
@@ -51,60 +52,61 @@ class HandRow(TextPanel):
         self.show_fitting(self._draw_cards)
 
     def _draw_cards(self) -> None:
-        hand, picked, usable, is_live, held, cursor, worths = self._cards
-        if not hand:
+        cards = self._cards
+        if not cards.hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
-        sizes = fitting_cards(self.size, hand)
-        lift = _LIFTED if sizes[0].height == BIG_HEIGHT else 0
+        sizes = fitting_cards(self.size, cards.hand)
+        lift = _LIFTED if sizes[0].height >= BIG_CARD.height else 0
+        taken = sum(size.width for size in sizes)
+        gap = Text(" " if taken + len(sizes) - 1 <= self.size.width else "")
         rows = [Text() for _ in range(sizes[0].height + lift + 1)]
         hits: list[Hit] = []
-        for place, (card, size) in enumerate(zip(hand, sizes, strict=True)):
-            is_picked = place in picked
-            is_usable = is_live and place in usable
-            left, width = rows[0].cell_len, size.width
-            label = f"{place + 1}" if place < 9 else " "
-            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked, is_usable=is_usable)
-            if worths:
-                drawn[-1] = _numbered(drawn[-1], f"[{label}]" if place == cursor else label)
+        for place, size in enumerate(sizes):
+            is_picked = place in cards.picked
+            left, right = rows[0].cell_len, rows[0].cell_len + size.width
             above, below = (0, lift) if is_picked else (lift, 0)
-            blank = Text(" " * width)
-            for row, text in zip(rows, [*[blank] * above, *drawn, *[blank] * below], strict=False):
-                row.append_text(text)
-            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(len(rows))]
-            if worths:
-                worth = worths[place] if place < len(worths) else ""
-                rows[-1].append(f"{worth:^{width}}", Style(color=GREEN, bold=is_picked))
-            else:
-                is_held = held is None or place < held
-                self._add_label(rows[-1], label, width, place == cursor, is_picked, is_usable, is_held)
-            if lift and place + 1 < len(hand) and self.size.width >= len(hand) * (BIG_WIDTH + 1):
-                for row in rows:
-                    row.append(" ")
+            blank = Text(" " * size.width)
+            drawn = [*[blank] * above, *self._drawn(place, size), *[blank] * below, self._label(place, size)]
+            for row, text in zip(rows, drawn, strict=True):
+                row.append_text(text).append_text(gap)
+            hits += [Hit((row, left, right, f"card({place + 1})")) for row in range(len(rows))]
         self.show_lines(rows, hits)
 
-    def _add_label(
-        self,
-        row: Text,
-        label: str,
-        width: int,
-        has_cursor: bool,
-        is_picked: bool,
-        is_usable: bool,
-        is_held: bool,
-    ) -> None:
-        """Write the number of a card below it."""
-        before, behind = ("[", "]") if has_cursor else (" ", "")
-        row.append(f"{before:>{width // 2}}", Style(bold=True))
-        row.append(label, ON_GOLD if is_picked else Style(bold=True, dim=not is_usable))
-        room = width - width // 2 - 1
-        row.append(f"{behind}{'' if is_held else ' top'}".ljust(room)[:room])
+    def _drawn(self, place: int, size: Size) -> list[Text]:
+        """Draw a card; where its worth is below it, its number is on its lower edge."""
+        cards = self._cards
+        is_picked, is_usable = place in cards.picked, cards.is_live and place in cards.usable
+        look = CardLook(size, self.glyphs, self.has_pictures, is_picked, is_usable)
+        drawn = draw_card(cards.hand[place], look)
+        if cards.worths:
+            paper = card_paper(cards.hand[place], is_usable=is_usable or is_picked)
+            number = Text(self._number(place).strip(), ON_GOLD if is_picked else paper)
+            edge, first = drawn[-1], (size.width - number.cell_len) // 2
+            drawn[-1] = edge[:first] + number + edge[first + number.cell_len :]
+        return drawn
 
+    def _label(self, place: int, size: Size) -> Text:
+        """Write the number of a card, or its worth, for the row below it."""
+        cards = self._cards
+        is_picked = place in cards.picked
+        if cards.worths:
+            worth = cards.worths[place] if place < len(cards.worths) else ""
+            return Text(f"{worth:^{size.width}}", Style(color=GREEN, bold=is_picked))
+        number = Text(
+            self._number(place),
+            ON_GOLD if is_picked else Style(bold=True, dim=not (cards.is_live and place in cards.usable)),
+        )
+        if cards.held is not None and place >= cards.held:
+            number.append("top", Style())
+        label = Text(" " * ((size.width - number.cell_len) // 2)) + number
+        label.truncate(size.width, pad=True)
+        return label
 
-def _numbered(edge: Text, label: str) -> Text:
-    """Put the number of a card into the middle of its edge."""
-    first = (edge.cell_len - len(label)) // 2
-    return Text(edge.plain[:first] + label + edge.plain[first + len(label) :], edge.style)
+    def _number(self, place: int) -> str:
+        """Give the key of a card, in brackets where arrows have come to it; only nine cards have one."""
+        number = f"{place + 1}" if place < 9 else " "
+        return f"[{number}]" if place == self._cards.cursor else f" {number} "
 
 
 def places_of(cards: Sequence[CardName], hand: Sequence[CardName]) -> list[int]:

@@ -5,19 +5,39 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 from math import cos, pi, sin
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Writing, lines
 from heat_tui.theme.paints import Paint, style
 
+
+class _Gate(NamedTuple):
+    """Where the gears are in a gate, in cells: the numbers of two columns in two rows."""
+
+    cells: int
+    left: int
+    right: int
+    lower: int
+    knob: tuple[int, int]
+
+    @property
+    def gears(self) -> dict[int, tuple[int, int]]:
+        """The cell of each gear's number."""
+        return {
+            1: (self.left, 1),
+            2: (self.left, self.lower),
+            3: (self.right, 1),
+            4: (self.right, self.lower),
+        }
+
+
 ROWS: Final = 5
-GATE_CELLS: Final = 15
-DIAL_CELLS: Final = 22
-_GEARS: Final = {1: (3, 1), 2: (3, 3), 3: (10, 1), 4: (10, 3)}
-"""Cell of each gear's number in the gate."""
-_MIDDLE_ROW: Final = 2
+TALL_ROWS: Final = 7
+_GATES: Final = {ROWS: _Gate(15, 3, 10, 3, (28, 26)), TALL_ROWS: _Gate(19, 4, 13, 5, (40, 42))}
+_DIAL_CELLS: Final = {ROWS: 22, TALL_ROWS: 30}
+"""By rows of the picture."""
 _DIAL_START, _DIAL_END = -0.25, 0.25
 """Turns from straight up: half a circle."""
 _LIT: Final[tuple[Paint, ...]] = ("red-fill", "amber-fill", "green-fill")
@@ -30,32 +50,36 @@ def _centre(cell: tuple[int, int]) -> tuple[float, float]:
     return (column + 0.5) * SAMPLES_ACROSS, (row + 0.5) * SAMPLES_DOWN
 
 
-def gear_gate(gear: int, lever: int | None, within_reach: Collection[int]) -> list[Text]:
+def gear_gate(gear: int, lever: int | None, within_reach: Collection[int], rows: int = ROWS) -> list[Text]:
     """Draw the gate: the gear that is in, or the lever while it is live, on a knob.
 
     Args:
         gear: The gear now, in [1, 5).
-        lever: Where the lever stands while it is live, None otherwise.
+        lever: Where the lever is while it is live, None otherwise.
         within_reach: Gears that can be chosen; the others are faint.
+        rows: Of the picture: `ROWS` or `TALL_ROWS`.
     """
-    canvas: Canvas[Paint] = Canvas(GATE_CELLS, ROWS)
+    gate = _GATES[rows]
+    canvas: Canvas[Paint] = Canvas(gate.cells, rows)
     here = lever if lever is not None else gear
-    x, y = _centre(_GEARS[here])
-    canvas.rectangle(x - 14, y - 13, 28, 26, "gold-fill")
-    for column, row in _GEARS.values():  # a number stands on the panel, whatever runs behind it
+    x, y = _centre(gate.gears[here])
+    width, height = gate.knob
+    canvas.rectangle(x - width / 2, y - height / 2, width, height, "gold-fill")
+    for column, row in gate.gears.values():  # a number is on the panel, whatever runs behind it
         canvas.rectangle(column * SAMPLES_ACROSS, row * SAMPLES_DOWN, SAMPLES_ACROSS, SAMPLES_DOWN, "panel")
     # Lines lie on halves of cells: a block shows those whole.
-    left_x, middle_y = _centre((_GEARS[1][0], _MIDDLE_ROW))
-    right_x, _ = _centre((_GEARS[3][0], _MIDDLE_ROW))
+    left_x, _ = _centre((gate.left, 0))
+    right_x, _ = _centre((gate.right, 0))
+    middle_y = rows * SAMPLES_DOWN / 2
     for column_x in (left_x, right_x):
         canvas.rectangle(
-            column_x - SAMPLES_ACROSS / 2, SAMPLES_DOWN, SAMPLES_ACROSS, 3 * SAMPLES_DOWN, "line"
+            column_x - SAMPLES_ACROSS / 2, SAMPLES_DOWN, SAMPLES_ACROSS, gate.lower * SAMPLES_DOWN, "line"
         )
     canvas.rectangle(left_x, middle_y - SAMPLES_DOWN / 2, right_x - left_x, SAMPLES_DOWN / 2, "line")
     canvas.fill("panel")
     words = [
         Writing(column, row, str(number), _gear_ink(number, here, lever, within_reach), bold=number == here)
-        for number, (column, row) in _GEARS.items()
+        for number, (column, row) in gate.gears.items()
     ]
     return lines(canvas, _style, words)
 
@@ -66,17 +90,19 @@ def _gear_ink(number: int, here: int, lever: int | None, within_reach: Collectio
     return "ink" if lever is None or number in within_reach else "soft"
 
 
-def engine_dial(engine: int, stays: int, engine_size: int) -> list[Text]:
+def engine_dial(engine: int, stays: int, engine_size: int, rows: int = ROWS) -> list[Text]:
     """Draw the engine's Heat as a half dial: lit to what stays, paler what would burn, a needle.
 
     Args:
         engine: Heat in it now.
         stays: What the half-made choice would leave of that at worst.
         engine_size: Heat of a whole engine.
+        rows: Of the picture: `ROWS` or `TALL_ROWS`.
     """
-    canvas: Canvas[Paint] = Canvas(DIAL_CELLS, ROWS)
-    middle = DIAL_CELLS * SAMPLES_ACROSS / 2, ROWS * SAMPLES_DOWN - 2.0
-    radius = ROWS * SAMPLES_DOWN - 4.0
+    cells = _DIAL_CELLS[rows]
+    canvas: Canvas[Paint] = Canvas(cells, rows)
+    middle = cells * SAMPLES_ACROSS / 2, rows * SAMPLES_DOWN - 2.0
+    radius = rows * SAMPLES_DOWN - 4.0
     size = max(1, engine_size, engine)
     step = (_DIAL_END - _DIAL_START) / size
     turn = _DIAL_START + step * stays

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from heat_tui.flow.turn_replay import Played
 from heat_tui.theme.colours import GOLD
-from heat_tui.widgets.cards import draw_card, fitting_cards
+from heat_tui.widgets.cards import CardLook, draw_card, fitting_cards
 from heat_tui.widgets.panel import TextPanel
 
 
@@ -25,10 +25,9 @@ class TableCards(TextPanel):
         sizes = fitting_cards(self.size, [played.card for played in cards])
         rows = [Text() for _ in range(sizes[0].height if sizes else 3)]
         for played, size in zip(cards, sizes, strict=True):
-            is_used = not played.is_passed_over
-            drawn = draw_card(played.card, size, self.glyphs, is_picked=False, is_usable=is_used)
-            for row, text in zip(rows, drawn, strict=True):
-                row.append_text(text)
+            look = CardLook(size, self.glyphs, self.has_pictures, is_usable=not played.is_passed_over)
+            for row, text in zip(rows, draw_card(played.card, look), strict=True):
+                row.append_text(text).append(" ")
         whose = Text("  ")
         whose.append(driver, Style(bold=True, color=GOLD))
         whose.append(" drives")

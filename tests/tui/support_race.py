@@ -24,6 +24,7 @@ from heat_tui.app import HeatApp
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.local import LocalSession
 from heat_tui.screens.race import RaceScreen
+from heat_tui.theme.colours import ON_GOLD
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import folders_in, until
 
@@ -134,6 +135,12 @@ class RaceApp(HeatApp):
     def panel(self, name: str) -> str:
         """Give the text of a panel of the race screen."""
         return "\n".join(self.race.query_one(f"#{name}", TextPanel).lines)
+
+
+def picked_in(app: RaceApp) -> int:
+    """Count the cards whose number has the colour of what is chosen."""
+    numbers = app.race.query_one("#hand", TextPanel)._lines[-1]
+    return sum(span.style == ON_GOLD for span in numbers.spans)
 
 
 async def begin(pilot: Pilot[None]) -> RaceApp:

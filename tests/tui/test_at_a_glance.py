@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from rich.color_triplet import ColorTriplet
@@ -79,8 +80,32 @@ async def test_the_own_car_its_place_the_next_corner_and_both_gaps_are_found_at_
         assert f"in {spaces}" in words
 
 
+class Seen(NamedTuple):
+    """A cell of the hand."""
+
+    sign: str
+    ink: ColorTriplet | None
+    ground: ColorTriplet | None
+
+    def halves(self) -> tuple[ColorTriplet | None, ColorTriplet | None]:
+        """Give the colours of its upper and its lower half."""
+        upper, lower = self.ground, self.ground
+        return (self.ink if self.sign in "▀█" else upper), (self.ink if self.sign in "▄█" else lower)
+
+
+def hand_cells(hand: HandRow) -> list[list[Seen]]:
+    return [
+        [
+            Seen(sign, style.color.get_truecolor() if style and style.color else None, ground_of(style))
+            for text, style, _ in hand.render_line(y)
+            for sign in text
+        ]
+        for y in range(hand.size.height)
+    ]
+
+
 @EACH
-async def test_cards_look_like_cards_at_every_size_and_those_picked_stand_out(
+async def test_cards_look_like_cards_at_every_size_and_those_picked_are_lifted(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     app = race_app(tmp_path, CARS)
@@ -89,19 +114,24 @@ async def test_cards_look_like_cards_at_every_size_and_those_picked_stand_out(
         await pilot.press("2", "3")
         await pilot.pause()
         hand = app.race.query_one(HandRow)
-        rows = hand.lines
-        edges = [(row, at) for row, text in enumerate(rows) for at in range(len(text)) if text[at] == "┏"]
-        assert len(edges) == 2, "the picked ones have thick edges"
-        top = next(row for row, text in enumerate(rows) if "┌" in text)
-        grounds = [
-            [ground_of(segment.style) for segment in hand.render_line(y) for _ in segment.text]
-            for y in range(len(rows))
-        ]
-        for row, at in edges:
-            assert grounds[row][at] == ground_of(ON_GOLD)
-            assert row == (top if size == SMALL else top - 1), "they stand a row higher where it fits"
-        assert len(rows) == (3 + 1 if size == SMALL else 6 + 2)
-        assert len(rows[0]) >= 7 * (5 if size == SMALL else 10), "there are seven"
+        cells = hand_cells(hand)
+        panel = cells[0][-1].ground
+        gold = ground_of(ON_GOLD)
+        tops = {}
+        for row, first, behind, action in hand._hits:
+            if row:
+                continue
+            column = (first + behind) // 2
+            halves = [half for line in cells[:-1] for half in line[column].halves()]
+            card = [at for at, colour in enumerate(halves) if colour not in (panel, None)]
+            assert card == [*range(card[0], card[-1] + 1)], "a card is one piece"
+            tops[action] = card[0]
+            assert (len(card), behind - first) == {SMALL: (5, 5), LARGE: (12, 10), HUGE: (14, 14)}[size]
+            is_golden = [colour == gold for colour in (halves[card[0]], halves[card[-1]])]
+            assert is_golden == [action in ("card(2)", "card(3)")] * 2
+        picked, others = {tops.pop("card(2)"), tops.pop("card(3)")}, {*tops.values()}
+        assert (len(picked), len(others), len(tops)) == (1, 1, 5)
+        assert others.pop() - picked.pop() == (1 if size == SMALL else 2), "in halves of rows"
         papers = {ground_of(card_paper(card)) for card in ("1", "start-5", STRESS, "heat")}
         assert len(papers) == 4
-        assert papers <= {*grounds[top + 1], *grounds[top]}
+        assert papers <= {seen.ground for line in cells for seen in line}

@@ -91,3 +91,20 @@ async def test_piles_are_counted_and_the_own_discard_pile_can_be_opened(tmp_path
         assert "1 × Stress" in told
         assert any("Draw pile, in unknown order" in line for line in told)
         assert "2 × 4" in told, "what it can still hold is counted by card"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [LARGE, HUGE])
+async def test_where_there_is_room_the_draw_pile_is_shown_card_by_card(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    cars = {
+        "Ana": f"lap 1 space 30 gear 3 engine 4 hand 1 2 3 heat draw 4 4 1 start-5 {STRESS} discard 2 2",
+        "Ben": "lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 4",
+    }
+    app = race_app(tmp_path, cars)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        text = app.panel("dashboard")
+        assert bool(re.search(r"in the draw pile\n.* 1 + 4 ×2 +\+5 + S \n", text)) == (size == HUGE)
+        assert ("a flip is worth 3.0 on average" in text) == (size == HUGE)

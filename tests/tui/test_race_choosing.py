@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from heat_core.cards import STRESS
 from heat_core.race import commands as c
-from tests.tui.support_app import SMALL, shown, until
-from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, race_app
+from tests.tui.support_app import SMALL, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, picked_in, race_app
 
 pytestmark = pytest.mark.asyncio
 
@@ -75,7 +75,7 @@ async def test_cards_are_picked_by_key_and_by_mouse_and_put_back_the_same_way(tm
         await press(pilot, "3")
         await click_card(pilot, 1)
         assert picked(app) == ("3", "1")
-        assert shown(pilot).count("┏━━━┓") == 2
+        assert picked_in(app) == 2
         await press(pilot, "1")
         assert picked(app) == ("3",)
         await click_card(pilot, 3)
@@ -95,11 +95,10 @@ async def test_big_cards_are_clicked_where_they_are_seen(tmp_path: Path, size: t
     app = race_app(tmp_path, CORNER)
     async with app.run_test(size=size) as pilot:
         await begin(pilot)
-        lines = shown(pilot).split("\n")
-        row = next(number for number, line in enumerate(lines) if "┌────────┐" in line)
-        for place in (1, 4):
-            column = [at for at, sign in enumerate(lines[row]) if sign == "┌"][place]
-            await pilot.click(offset=(column + 4, row + 2))
+        hand = app.race.query_one("#hand").content_region
+        numbers = app.panel("hand").split("\n")[-1]
+        for number in "25":
+            await pilot.click(offset=(hand.x + numbers.index(number), hand.y + 3))
         await pilot.pause()
         assert picked(app) == ("2", "start-5")
 

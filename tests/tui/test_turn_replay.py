@@ -20,10 +20,11 @@ from heat_tui.app import HeatApp
 from heat_tui.flow.turn_replay import Played, TurnReplay, is_shown
 from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.widgets.cards import BIG_CARD, SMALL_CARD
 from heat_tui.words.line import DANGER, WARN
 from heat_tui.words.wording import next_corner_line, turn_line
 from tests.tui.support_app import LARGE, SMALL, until
-from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, table_at
+from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, picked_in, table_at
 
 CARS = {
     "Ana": f"lap 1 space 20 gear 1 engine 5 hand 1 2 3 4 4 {STRESS} heat draw 1 2 3 4",
@@ -195,7 +196,7 @@ async def test_who_waits_for_the_own_turn_sees_the_hand_with_the_played_cards_in
         await until(lambda: app.controller.view.turn is not None)
         await pilot.pause()
         assert app.panel("hand") == chosen
-        assert app.panel("hand").count("┏") == 1
+        assert picked_in(app) == 1
         held.others_act()
         await until(lambda: own_decision(app.race) is not None)
         own = app.controller.view.own
@@ -223,7 +224,8 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
             if len(seen) > 1 and not app.race.film.is_running:
                 break
             await asyncio.sleep(0.01)
-        counts = [moment.count("┐") for moment in seen]
+        width = (SMALL_CARD if size == SMALL else BIG_CARD).width + 1
+        counts = [len(moment.split("\n")[0]) // width for moment in seen]
         assert sorted(counts) == counts
         assert counts[-1] == 5, "two played, two passed over, one that counts"
         assert {3, 4, 5} <= set(counts)
