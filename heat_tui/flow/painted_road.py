@@ -138,6 +138,11 @@ def state_of(forecast: Forecast, outcome: Outcome) -> CornerState:
     return "heat" if forecast.heat or forecast.cards_heat or outcome.owed else "free"
 
 
+def worst_state(forecast: Forecast) -> CornerState:
+    """Say the same of a pick at its worst, as far as other cars do not change it."""
+    return max((state_of(forecast, outcome) for outcome in forecast.outcomes), key=MILDEST_FIRST.index)
+
+
 def corner_marks(outcomes: Iterable[Outcome]) -> dict[int, CornerMark]:
     """Mark the corners that a choice crosses in any of its outcomes, each with the most that it may cost."""
     marks: dict[int, CornerMark] = {}

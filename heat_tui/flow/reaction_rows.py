@@ -8,8 +8,9 @@ from typing import Final
 from heat_core.cards import CardName
 from heat_core.decisions import ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice
 from heat_core.sentences.card_words import card_name, cards_text, family_name
-from heat_core.view.forecast import forecast_slipstream
+from heat_core.view.forecast import forecast_direct, forecast_slipstream, forecast_symbol
 from heat_core.view.observation import Observation
+from heat_tui.flow.painted_road import worst_state
 from heat_tui.keys.table import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft, rows_of
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
@@ -85,24 +86,33 @@ def _react_row(observation: Observation, choice: ReactChoice, row: int, draft: D
         speed = amount or max(direct.speeds)
         text = direct_text(observation, direct, speed, is_row=True)
         short = short_direct_text(direct, speed)
-        return Row(keys.told(DIRECT_USE), text, not direct.reason, is_selected, row, short)
+        price = None if direct.reason else worst_state(forecast_direct(observation, direct, speed))
+        return Row(keys.told(DIRECT_USE), text, not direct.reason, is_selected, row, short=short, price=price)
     use = choice.symbols[row]
     key = keys.told(SYMBOL_USES[use.symbol.kind]) if use.symbol.kind in SYMBOL_USES else ""
-    text = symbol_text(observation, choice, row, amount or use.most, is_row=True)
-    short = short_symbol_text(observation, choice, row, amount or use.most)
-    hint = _SIDEWAYS if is_selected and use.most > use.least else ""
-    return Row(key, text, bool(use.most), is_selected, row, short, hint)
+    shown = max(use.least, min(amount or use.most, use.most))
+    return Row(
+        key=key,
+        text=symbol_text(observation, choice, row, shown, is_row=True),
+        is_usable=bool(use.most),
+        is_selected=is_selected,
+        number=row,
+        short=short_symbol_text(observation, choice, row, shown),
+        hint=_SIDEWAYS if is_selected and use.most > use.least else "",
+        price=worst_state(forecast_symbol(observation, row, shown)) if use.most else None,
+    )
 
 
 def _slipstream_row(observation: Observation, spaces: int, draft: Draft, keys: Keys) -> Row:
-    outcome = forecast_slipstream(observation, spaces).slowest
+    forecast = forecast_slipstream(observation, spaces)
+    outcome = forecast.slowest
     end = f"{observation.track.space(outcome.end)}{full_text(observation, outcome)}"
     further = "" if outcome.end != outcome.aim else f" {spaces} further,"
     text, short = f"slipstream{further} to space {end}", f"slipstream to {end}"
     if not spaces:
         text, short = f"stay on space {end}", ""
     key = keys.told("race.slipstream" if spaces else "race.no_slipstream")
-    return Row(key, text, True, draft.spaces == spaces, spaces, short)
+    return Row(key, text, True, draft.spaces == spaces, spaces, short=short, price=worst_state(forecast))
 
 
 def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:

@@ -28,7 +28,7 @@ class Verdict(NamedTuple):
 def verdict_on(observation: Observation, draft: Draft) -> Verdict | None:
     """Judge a draft; None where it is not whole or moves nothing."""
     choice = observation.own.choice
-    if isinstance(choice, CardsChoice) and len(draft.picked) < choice.count:
+    if draft.salvage is not None or (isinstance(choice, CardsChoice) and len(draft.picked) < choice.count):
         return None
     forecasts = draft_forecasts(observation, draft)
     if not forecasts:

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from heat_core.race.setup import Colour
 from heat_core.view.race_view import CarView
+from heat_tui.map.marks import CornerState
 
 
 class Hit(tuple[int, int, int, str]):
@@ -44,6 +45,7 @@ class Row(NamedTuple):
         short: The same in fewer words, where the text would not fit.
         hint: What else can be done with it while it is selected, where there is room.
         worth: By the advice, "" without.
+        price: What the way that it leads to costs, None where it leads nowhere.
     """
 
     key: str
@@ -54,6 +56,7 @@ class Row(NamedTuple):
     short: str = ""
     hint: str = ""
     worth: str = ""
+    price: CornerState | None = None
 
     @property
     def action(self) -> str:

@@ -104,6 +104,7 @@ def hand_cells(hand: HandRow) -> list[list[Seen]]:
     ]
 
 
+@pytest.mark.spec("LOOK-4")
 @EACH
 async def test_cards_look_like_cards_at_every_size_and_those_picked_are_lifted(
     tmp_path: Path, size: tuple[int, int]

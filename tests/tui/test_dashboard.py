@@ -94,6 +94,7 @@ async def test_piles_are_counted_and_the_own_discard_pile_can_be_opened(tmp_path
 
 
 @pytest.mark.asyncio
+@pytest.mark.spec("LOOK-4")
 @pytest.mark.parametrize("size", [LARGE, HUGE])
 async def test_where_there_is_room_the_draw_pile_is_shown_card_by_card(
     tmp_path: Path, size: tuple[int, int]

@@ -14,6 +14,7 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race.setup import Modules
 from heat_core.table import Table
+from heat_tui.theme.colours import SOFT
 from heat_tui.widgets.card_figures import painted_figure
 from heat_tui.widgets.cards import card_paper
 from heat_tui.widgets.panel import TextPanel
@@ -48,6 +49,16 @@ async def press(pilot: Pilot[None], *keys: str) -> str:
     await pilot.pause()
     assert isinstance(pilot.app, RaceApp)
     return pilot.app.panel("forecast")
+
+
+def chips_in(app: RaceApp) -> dict[str, str]:
+    """Give what is marked in the list of reactions, and the paint behind it."""
+    return {
+        line.plain[span.start : span.end]: span.style.bgcolor.name
+        for line in app.race.query_one("#reactions", TextPanel)._lines
+        for span in line.spans
+        if isinstance(span.style, Style) and span.style.bgcolor is not None
+    }
 
 
 def with_a_sponsorship(path: Path) -> RaceApp:
@@ -144,10 +155,13 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         await begin(pilot)
         await press(pilot, "1", "2", "3", "4", "enter")
         await on_to(pilot, app, "5 REACT")
-        rows = app.panel("reactions")
-        assert "b     boost: 1 Heat, adds 1-4, to 22-25\n" in rows
+        rows = [row.strip(" ▶") for row in app.panel("reactions").split("\n")]
+        assert "b     boost: 1 Heat, adds 1-4, to 22-25" in rows
         assert "a     +1 speed, to space 22 (adrenaline)" in rows
         assert "c     cool 1 Heat (adrenaline)" in rows
+        chips = chips_in(app)
+        assert {chips[part] for part in ("1 Heat", "to 22-25")} == {"amber-fill"}
+        assert (chips["cool 1 Heat"], chips["to space 22"]) == ("cyan-fill", "green-fill")
         assert "to space 22" in await press(pilot, "a")
         await press(pilot, "b", "enter")
         await until(lambda: "b     boost" not in app.panel("reactions"))
@@ -166,8 +180,8 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         disabled = [line for line in panel._lines if "boost" in line.plain or "cool" in line.plain]
         assert len(disabled) == 2
         for line in disabled:
-            assert isinstance(line.style, Style)
-            assert line.style.dim
+            inks = {span.style.color for span in line.spans if isinstance(span.style, Style)}
+            assert inks == {SOFT}, "and there are no chips"
         said = len(held(app).said)
         assert "your engine has no Heat" in await press(pilot, "b"), "and it says why"
         assert "no Heat in your hand" in await press(pilot, "c")

@@ -121,7 +121,7 @@ async def test_a_card_of_the_hand_is_played_directly(tmp_path: Path) -> None:
         await pilot.press("enter")
         await until_said(app, c.UseSymbol(1, 4, ("gas-4",)))
         await until(lambda: "to space 21" in app.panel("reactions"))
-        first = app.panel("reactions").split("\n").index("  d     play Gas pedal 1, to space 21")
+        first = app.panel("reactions").split("\n").index(f"  d     {'play Gas pedal 1, to space 21':<37}")
         for _ in range(2):
             await pilot.click("#reactions", offset=(12, first))
             await pilot.pause()

@@ -30,14 +30,16 @@ from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.table import Keys
 from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Row
+from heat_tui.widgets.reactions import ReactionList
 from heat_tui.words.symbol_text import SHORT_CELLS
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
-from tests.tui.support_app import SMALL, until
+from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp
 from tests.tui.test_race_modules import app_at, play
 
 DRAW = "draw 3 2 2 3 4"
+HUGE = (200, 60)
 CARDS = {
     5: "1 body-1 cooling-2 gas-1",
     8: "body-1 cooling-2 cooling-3 wings-1",
@@ -101,6 +103,32 @@ async def test_of_many_rows_the_one_that_must_be_used_is_selected_and_in_sight(
             await pilot.press(key)
             await pilot.pause()
             check_list(app)
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("LOOK-4")
+@pytest.mark.parametrize("size", [SMALL, LARGE, HUGE])
+@pytest.mark.parametrize("count", list(CARDS))
+async def test_in_every_size_no_row_is_cut_or_out_of_sight_without_a_mark(
+    tmp_path: Path, size: tuple[int, int], count: int
+) -> None:
+    async with app_with(tmp_path, CARDS[count]).run_test(size=size) as pilot:
+        app = await play(pilot, *"1234")
+        rows, panel = rows_in(app), app.race.query_one(ReactionList)
+        text = app.panel("reactions")
+        hits = {action: (line, first, behind) for line, first, behind, action in panel._hits}
+        assert must_rows(app)[0].is_selected
+        assert must_rows(app)[0].action in hits
+        marks = re.findall(r"(\d+) more (?:above|below)|[↑↓](\d+)", text)
+        assert sum(int(wordy or short) for wordy, short in marks) == len(rows) - len(hits)
+        for row in rows:
+            if row.action in hits:
+                line, first, behind = hits[row.action]
+                words = panel.lines[line][first:behind]
+                assert any(told and told in words for told in (row.text, row.short)), "it is whole"
+        columns = {first for _, first, _ in hits.values()}
+        assert len(columns) == (2 if size == HUGE else 1)
+        assert len(hits) == (len(rows) if size == HUGE else min(len(rows), panel.size.height))
 
 
 @pytest.mark.asyncio
