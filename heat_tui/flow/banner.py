@@ -21,6 +21,8 @@ _USUAL_TRACK_CELLS: Final = 12
 _LEAST_TRACK_CELLS: Final = 4
 """Where there is room for less, the track is not named."""
 _MARGIN_CELLS: Final = 6
+_CHIP_CELLS: Final = 3
+"""What the track's chip needs besides its name."""
 _TIME_SIGNS: Final = 6
 _YOU: Final = "you"
 """Stands first among those who are waited for; see `waiting_for`."""
@@ -53,16 +55,16 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
     whole = " · ".join(filter(None, (news, right)))
     left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(place + whole + clock)
     line = Text()
-    told = _place(shown, labels, width, left, is_ascii=is_ascii)
-    track, _, so_far = told.rpartition(" · lap ")
+    track, so_far = _place(shown, labels, width, left, is_ascii=is_ascii)
     if track:
         line.append(f" {track} ", ON_RED)
-        line.append(f"· lap {so_far}   ")
-    else:
-        line.append(f" {told}   ")
-    gauge = _gauge(shown.view.phase, glyphs)
-    if gauge.cell_len + cell_len(line.plain + phase + place + whole + clock) + 8 <= width:
-        line.append_text(gauge).append("  ")
+    line.append(f" {so_far}   ")
+    room = width - cell_len(line.plain + phase + place + whole + clock) - _MARGIN_CELLS - 2
+    for is_linked in (True, False):
+        gauge = _gauge(shown.view.phase, glyphs, is_linked=is_linked)
+        if gauge.cell_len <= room:
+            line.append_text(gauge).append("  ")
+            break
     name, colon, asked_for = phase.partition(":")
     line.append(name, Style(bold=True, color=GOLD)).append(colon + asked_for, BOLD)
     room = max(0, width - line.cell_len - 2)
@@ -77,7 +79,7 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
     right = _right(news, right, max(0, room - len(clock)), is_ascii=is_ascii) + clock + bar
     line.append(" " * (room - cell_len(right)))
     line.append(place, Style(bold=True, color=GOLD))
-    line.append(right)
+    line.append(right.removesuffix(bar)).append(bar, Style(color=GOLD))
     return line
 
 
@@ -89,11 +91,23 @@ def _own_place(shown: ScreenModel) -> str:
     return f"P{view.ranking.index(shown.viewer) + 1} of {len(view.ranking)}  "
 
 
-def _gauge(phase: Phase, glyphs: Glyphs) -> Text:
-    """Draw the nine phases of a round as steps, those behind and the present one filled."""
+def _gauge(phase: Phase, glyphs: Glyphs, *, is_linked: bool) -> Text:
+    """Draw the nine phases of a round as steps: those behind, the present one, those to come.
+
+    Args:
+        is_linked: Whether a line joins them.
+    """
     number = int(phase) if Phase.SHIFT_GEARS <= phase <= Phase.REPLENISH else 0
-    gauge = Text(glyphs.step_done * number, Style(color=GOLD))
-    return gauge.append(glyphs.step * (int(Phase.REPLENISH) - number), DIM)
+    gauge = Text()
+    for step in range(1, int(Phase.REPLENISH) + 1):
+        is_past = step <= number
+        style = Style(color=GOLD) if is_past else DIM
+        if is_linked and step > 1:
+            gauge.append(glyphs.card_top[1], style)
+        gauge.append(
+            (glyphs.step_here if step == number else glyphs.step_done) if is_past else glyphs.step, style
+        )
+    return gauge
 
 
 def _time_bar(seconds: float | None, glyphs: Glyphs) -> str:
@@ -121,12 +135,17 @@ def _right(news: str, due: str, room: int, *, is_ascii: bool) -> str:
     return cut(whole, room, is_ascii=is_ascii).plain
 
 
-def _place(shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_ascii: bool) -> str:
+def _place(
+    shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_ascii: bool
+) -> tuple[str, str]:
     """Say which race it is and how far: the track's name in what is left, as all else matters more.
 
     Args:
         width: Of the screen, in cells.
         left: By what else is in the line, in cells.
+
+    Returns:
+        The name, "" where there is no room for one; lap and round.
     """
     view, setup = shown.view, labels.setup
     if is_garage(view):
@@ -137,10 +156,10 @@ def _place(shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_
         last = " (last)" if view.is_last_round and view.status != "ended" else ""
         most = max(_USUAL_TRACK_CELLS, width // 7)
         so_far = f"lap {lap}/{setup.laps} · round {view.round}{last}"
-    most = min(most, left - cell_len(so_far) - len(" · "))
+    most = min(most, left - cell_len(so_far) - _CHIP_CELLS)
     if most < min(_LEAST_TRACK_CELLS, cell_len(setup.track.name)):
-        return so_far
-    return f"{cut(setup.track.name, most, is_ascii=is_ascii).plain} · {so_far}"
+        return "", so_far
+    return cut(setup.track.name, most, is_ascii=is_ascii).plain, so_far
 
 
 def _phase(shown: ScreenModel, labels: RaceLabels) -> str:

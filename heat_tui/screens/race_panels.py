@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from rich.style import Style
@@ -48,13 +47,13 @@ from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.moment_box import MomentBox
+from heat_tui.widgets.newest_lines import NewestLines
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import GhostEntry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
-from heat_tui.words.labels import newest_rows
 from heat_tui.words.line import DIM, HINT, WARN, Line
 from heat_tui.words.log import LogLine
 from heat_tui.words.wording import forecast_lines, turn_line
@@ -79,8 +78,8 @@ class RacePanels:
         self._road = RaceRoad(screen, labels)
         self._standings = screen.query_one(Standings)
         self._strip = screen.query_one(StandingsStrip)
-        self._log = screen.query_one("#log", TextPanel)
-        self._chat = screen.query_one("#chat", TextPanel)
+        self._log = screen.query_one("#log", NewestLines)
+        self._chat = screen.query_one("#chat", NewestLines)
         self._hand = screen.query_one(HandRow)
         self._reactions = screen.query_one(ReactionList)
         self._dashboard = screen.query_one(Dashboard)
@@ -103,8 +102,8 @@ class RacePanels:
             yield TrackMap(zoom="whole", id="map")
             with Vertical(id="side"):
                 yield Standings(id="standings")
-                yield TextPanel(id="log")
-                yield TextPanel(id="chat")
+                yield NewestLines(id="log")
+                yield NewestLines(id="chat")
             yield TextPanel(id="garage-side")
             yield LessonBox()
             yield MomentBox()
@@ -282,32 +281,20 @@ class RacePanels:
         self._keys.show_lines([line], hits)
 
     def show_log(self, lines: Sequence[LogLine]) -> None:
-        """Show the newest lines of the log that fit, wrapped."""
+        """Show the newest lines of the log."""
         self._log_lines = lines
-        self._log.show_fitting(self._draw_log)
-
-    def _draw_log(self) -> None:
-        newest = self._log_lines[-self._log.size.height :] if self._log.size.height else ()
-        self._draw_newest(self._log, [self.spelled(line.short or line.text) for line in newest])
+        self._log.show_log(lines, self._labels)
 
     def show_chat(self, lines: Sequence[Text]) -> None:
-        """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""
+        """Show the newest lines of the chat, where there is room for its panel."""
         self._screen.add_class("-chat")
-        heading = Text(keys_of(self._screen).fill("Chat: {race.chat} to write"), Style(bold=True, color=GOLD))
-        spelled = [self.spelled(line) for line in lines]
-        self._chat.show_fitting(partial(self._draw_newest, self._chat, spelled, heading))
+        heading = keys_of(self._screen).fill("Chat: {race.chat} to write")
+        self._chat.show_chat(lines, self._labels, heading)
 
     @property
     def has_room_for_chat(self) -> bool:
         """Whether the chat is on the screen, so that what comes is read at once."""
         return bool(self._chat.size.height)
-
-    def _draw_newest(self, panel: TextPanel, lines: Sequence[Text], heading: Text | None = None) -> None:
-        top = [] if heading is None else [heading]
-        width, height = panel.size.width, panel.size.height - len(top)
-        if width < 2 or height < 1:
-            return
-        panel.show_lines([*top, *newest_rows(lines, width, height, self._screen.app.console)])
 
     def show_turn_replay(self, shown: ScreenModel, turn_replay: TurnReplay) -> None:
         """Show what turns up and drives, in place of hand and forecast."""

@@ -34,6 +34,7 @@ class Glyphs(NamedTuple):
     gained: str
     lost: str
     step_done: str
+    step_here: str
     step: str
     time_full: str
     time_empty: str
@@ -65,6 +66,7 @@ UNICODE: Final = Glyphs(
     gained="▲",
     lost="▼",
     step_done="●",
+    step_here="◉",
     step="○",
     time_full="▰",
     time_empty="▱",
@@ -96,6 +98,7 @@ ASCII: Final = Glyphs(
     gained="^",
     lost="v",
     step_done="*",
+    step_here="@",
     step="-",
     time_full="=",
     time_empty=".",

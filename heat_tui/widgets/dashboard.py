@@ -157,8 +157,8 @@ def _chips_of(cards: Sequence[CardName], width: int) -> list[Text]:
     for card in sorted(cards):
         kinds.setdefault(_chip_label(card), []).append(card)
     for label, alike in kinds.items():
-        chip = Text(f" {label} ", card_paper(alike[0]) + BOLD)
-        chip.append(f"×{len(alike)} " if len(alike) > 1 else " ", Style(bold=False))
+        count = f"×{len(alike)} " if len(alike) > 1 else " "
+        chip = Text.assemble((f" {label} ", card_paper(alike[0]) + BOLD), count)
         if lines[-1].cell_len + chip.cell_len > width:
             lines.append(Text())
         lines[-1].append_text(chip)

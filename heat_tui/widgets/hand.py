@@ -93,12 +93,11 @@ class HandRow(TextPanel):
         if cards.worths:
             worth = cards.worths[place] if place < len(cards.worths) else ""
             return Text(f"{worth:^{size.width}}", Style(color=GREEN, bold=is_picked))
-        number = Text(
-            self._number(place),
-            ON_GOLD if is_picked else Style(bold=True, dim=not (cards.is_live and place in cards.usable)),
+        is_usable = cards.is_live and place in cards.usable
+        number = Text.assemble(
+            (self._number(place), ON_GOLD if is_picked else Style(bold=True, dim=not is_usable)),
+            "top" if cards.held is not None and place >= cards.held else "",
         )
-        if cards.held is not None and place >= cards.held:
-            number.append("top", Style())
         label = Text(" " * ((size.width - number.cell_len) // 2)) + number
         label.truncate(size.width, pad=True)
         return label

@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.race import events as e
-from heat_tui.theme.colours import GOLD, RED
+from heat_tui.theme.colours import AMBER, CYAN, GOLD, RED
 
 LineTopic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
 """What a line tells of. Rounds are the headings of the others; people: who is away, and the room's news."""
@@ -114,6 +114,10 @@ def _style(event: e.Event) -> Style:
             return Style(bold=True, color=RED)
         case e.RaceSetUp() | e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded():
             return Style(dim=True)
+        case e.HeatCooled() | e.HeatSuperCooled():
+            return Style(color=CYAN)
+        case e.HeatPaid():
+            return Style(color=AMBER)
         case _:
             return Style()
 

@@ -61,7 +61,9 @@ def test_around_one_keyboard_it_says_whose_hand_is_open() -> None:
 
 def test_a_wide_line_names_the_track_whole() -> None:
     line = told(120)
-    assert line.startswith(" Great Britain · lap 1/1 · round 1   ●○○○○○○○○  1 SHIFT GEARS: choose a gear ")
+    assert line.startswith(
+        " Great Britain  lap 1/1 · round 1   ◉─○─○─○─○─○─○─○─○  1 SHIFT GEARS: choose a gear "
+    )
     assert line.rstrip().endswith("P1 of 3  you, Ben · 0:57 ▰▰▰▰▰▰")
 
 

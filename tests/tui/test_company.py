@@ -151,12 +151,12 @@ async def test_who_is_away_is_marked_and_who_drives_is_told(tmp_path: Path) -> N
         room = fake.room()
         driven = msgspec.structs.replace(room.options, away_driver="steady")
         link.tell(msgspec.structs.replace(room, options=driven), update)
-        await until(lambda: "Legend 1 is away; a steady bot" in " ".join(panel(app, "log").split()))
+        await until(lambda: "L is away; a steady bot" in " ".join(panel(app, "log").split()))
         (ben,) = [row for row in panel(app, "standings").split("\n") if "Legend" in row]
         assert ben.endswith("z")
         link.tell(msgspec.structs.replace(update, away=(0,)))
         await until(lambda: "a steady bot drives for you until you choose" in panel(app, "forecast"))
-        assert "Legend 1 is back" in panel(app, "log")
+        assert "L is back" in panel(app, "log")
 
 
 async def test_what_happened_meanwhile_is_shown_once_and_any_key_closes_it(tmp_path: Path) -> None:

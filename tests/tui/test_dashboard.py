@@ -107,5 +107,5 @@ async def test_where_there_is_room_the_draw_pile_is_shown_card_by_card(
     async with app.run_test(size=size) as pilot:
         await begin(pilot)
         text = app.panel("dashboard")
-        assert bool(re.search(r"in the draw pile\n.* 1 + 4 ×2 +\+5 + S \n", text)) == (size == HUGE)
+        assert bool(re.search(r"in the draw pile\n.* 1 + 4 ×2 +\+5 + S +\n", text)) == (size == HUGE)
         assert ("a flip is worth 3.0 on average" in text) == (size == HUGE)

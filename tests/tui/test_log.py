@@ -20,12 +20,18 @@ from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.log import NOTHING, LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
-from heat_tui.theme.colours import GOLD
+from heat_tui.state import Settings, save_settings
+from heat_tui.theme.colours import CAR_STYLES, GOLD
+from heat_tui.widgets.newest_lines import NewestLines
 from heat_tui.words.log import TOPIC_OF, TOPICS, LineTopic, LogLine, event_line, found
 from tests.tui.support_app import SMALL, folders_in, shown, until
-from tests.tui.support_race import RaceApp, begin
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, race_app
 from tests.tui.support_replay import at_replay, raced, replay_app
 
+CARS = {
+    "Ana": f"lap 1 space 14 gear 1 engine 6 hand 1 2 3 4 {DRAW}",
+    "Ben": "lap 1 space 40 gear 1 engine 6 hand 1 1 2 2 3 3 4",
+}
 LOG = [
     LogLine(Text("the grid"), "race"),
     LogLine(Text("Round 1"), "round"),
@@ -147,3 +153,31 @@ async def test_beside_the_map_the_hash_is_told_shortly_and_in_the_log_whole(tmp_
         await pilot.press("l")
         await until(lambda: isinstance(app.screen, LogScreen))
         assert any(told in line.text.plain for line in app.controller.log)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("is_ascii", [False, True])
+async def test_beside_the_map_a_letter_in_the_car_s_colour_is_the_driver_s_name_where_there_are_colours(
+    tmp_path: Path, is_ascii: bool
+) -> None:
+    save_settings(folders_in(tmp_path), Settings(ascii=is_ascii))
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("1", "enter")
+        held = app.session
+        assert isinstance(held, HeldSession)
+        who = "Ana" if is_ascii else "A"
+
+        def has_played() -> bool:
+            held.others_act()
+            return f"{who} plays 1" in app.panel("log")
+
+        await until(has_played)
+        panel = app.race.query_one("#log", NewestLines)
+        (line,) = [line for line in panel._lines if line.plain == f"{who} plays 1"]
+        chips = [line.plain[span.start : span.end] for span in line.spans if span.style == CAR_STYLES["red"]]
+        assert chips == ([] if is_ascii else ["A"])
+        (heading,) = [text for text in panel.lines if "Round 2" in text]
+        assert heading.strip("─- ") == "Round 2"
+        assert len(heading) == panel.size.width - 1, "it is ruled"

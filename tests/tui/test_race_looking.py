@@ -256,5 +256,5 @@ async def test_a_long_name_of_a_track_leaves_the_banner_room(tmp_path: Path) -> 
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         banner = app.panel("banner")
-        assert banner.startswith(" Don… · lap 1/3 · round 2   2 PLAY CARDS: ")
+        assert banner.startswith(" Don…  lap 1/3 · round 2   2 PLAY CARDS: ")
         assert banner.rstrip().endswith(" you, Ben")
