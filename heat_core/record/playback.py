@@ -2,8 +2,9 @@
 
 Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
 is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events
-applied: going back costs no more than continuing. A moment is something that can be shown in a sentence, and
-the events behind it that are not shown, so that no step of a walk seems to do nothing.
+applied: going back costs no more than continuing. A moment is something that happened, and the events behind
+it that nobody sees, such as a turn that begins or a question that is asked. The beginning of a round is
+a moment of its own besides: a heading, at which steps do not stop.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Final, NamedTuple
 
 from heat_core.race import events as e
 from heat_core.race.apply import apply
-from heat_core.race.commands import DecisionKind
 from heat_core.race.state import Race, new_race
 from heat_core.record.record import BadRecord, Record, follow_record, is_verifiable
 from heat_core.sentences.events import sentence
@@ -25,18 +25,6 @@ SNAPSHOT_EVENTS: Final = 100
 
 NOT_VERIFIED: Final = "Not verified: the record has no seed, so its cards cannot be checked"
 """Shown wherever a record without a seed is shown."""
-
-_ASKED: Final[dict[DecisionKind, str]] = {
-    "gear": "gear",
-    "cards": "cards",
-    "react": "reactions",
-    "slipstream": "slipstream",
-    "discard": "discards",
-    "value": "speed of cards",
-    "unpaid": "cards to drop",
-    "pick": "upgrade",
-    "swap": "swap of upgrades",
-}
 
 
 class Moment(NamedTuple):
@@ -78,20 +66,22 @@ class Playback:
         race = new_race(record.setup)
         self._snapshots = [race.copy()]
         told: list[tuple[int, str, int]] = []
+        turns: list[int] = []
         for number, event in enumerate(follow_record(record, race), start=1):
             if number % SNAPSHOT_EVENTS == 0:
                 self._snapshots.append(race.copy())
+            if isinstance(event, e.TurnStarted):
+                turns.append(number)
             if text := moment_text(event, [car.name for car in record.setup.cars], race.track):
                 told.append((number, text, race.round if race.status != "set_up" else 0))
         self.final = race
         self.moments = self._moments(told)
         starts = [place for place, m in enumerate(self.moments) if isinstance(m.event, e.RoundStarted)]
         self._round_starts = starts
-        self._turn_starts = [
-            place
-            for place, m in enumerate(self.moments)
-            if isinstance(m.event, e.RoundStarted | e.TurnStarted | e.RaceEnded)
-        ]
+        self._stops = [place for place in range(self.last + 1) if place not in {*starts}]
+        ends = [place for place, m in enumerate(self.moments) if isinstance(m.event, e.RaceEnded)]
+        turn_starts = [bisect_left(self.moments, number, key=lambda moment: moment.first) for number in turns]
+        self._turn_starts = sorted({*starts, *ends, *(place for place in turn_starts if place <= self.last)})
         self.rounds = tuple(self.moments[place].round for place in starts)
 
     def _moments(self, told: Sequence[tuple[int, str, int]]) -> tuple[Moment, ...]:
@@ -145,11 +135,11 @@ class Playback:
         return self.record.events[: self.moments[place].last]
 
     def step(self, place: int, steps: int) -> int:
-        """Go so many moments on, or back where it is negative, as far as there are some."""
-        return max(0, min(self.last, place + steps))
+        """Go on to what happens next so many times, or back where it is negative, as far as there is some."""
+        return self._step_among(self._stops, place, steps)
 
     def step_turns(self, place: int, turns: int) -> int:
-        """Go to the beginning of another turn; the beginnings of rounds and the end count as such."""
+        """Go to what happens first in another turn; the beginnings of rounds and the end count as turns."""
         return self._step_among(self._turn_starts, place, turns)
 
     def step_rounds(self, place: int, rounds: int) -> int:
@@ -188,18 +178,11 @@ class Playback:
 
 
 def moment_text(event: e.Event, names: Sequence[str], track: Track) -> str | None:
-    """Tell an event, those too that a log passes over and a walk through the race stops at.
+    """Tell an event that happened.
 
     Returns:
         None for what belongs to the moment before.
     """
-    match event:
-        case e.TurnStarted():
-            return f"{names[event.car]}'s turn begins"
-        case e.DecisionsOpened():
-            who = ", ".join(names[seat] for seat in event.seats)
-            return f"Waiting for {who}: {_ASKED[event.kind]}"
-        case e.PositionPlaced():
-            return f"The cars are placed; round {event.round} comes next"
-        case _:
-            return sentence(event, names, track)
+    if isinstance(event, e.PositionPlaced):
+        return f"The cars are placed; round {event.round} comes next"
+    return sentence(event, names, track)

@@ -173,7 +173,7 @@ class ReplayController:
             case "to_round":
                 self.place = self.playback.place_of_round(number)
             case "to_moment":
-                self.place = self.playback.step(number, 0)
+                self.place = max(0, min(self.playback.last, number))
             case _:
                 assert_never(way)
         return range(before + 1, self.place + 1)
@@ -203,7 +203,7 @@ class ReplayController:
     @property
     def seconds(self) -> float:
         """How long the present moment is shown while the race plays."""
-        is_heading = isinstance(self.moment.event, e.TurnStarted | e.DecisionsOpened | e.RoundStarted)
+        is_heading = isinstance(self.moment.event, e.RoundStarted)
         return (_HEADING_SECONDS if is_heading else _MOMENT_SECONDS) / self.speed
 
     @property

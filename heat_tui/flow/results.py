@@ -83,7 +83,7 @@ class ResultsController:
             for moment in self.highlights:
                 place = playback.place_of_event(moment.event)
                 following = playback.step_turns(place, 1)
-                found.append((playback.step_turns(place, -1), max(place, following - 1)))
+                found.append((playback.step_turns(place + 1, -1), max(place, following - 1)))
         return sorted(set(found))
 
     @cached_property

@@ -55,6 +55,23 @@ def test_the_moments_hold_every_event_once_and_each_is_told(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_steps_stop_at_what_happened_and_a_turn_begins_with_the_first_of_it(seed: int) -> None:
+    playback = Playback(raced(seed))
+    assert not any(isinstance(m.event, e.TurnStarted | e.DecisionsOpened) for m in playback.moments)
+    place = 0
+    stops = [place]
+    while (place := playback.step(place, 1)) != stops[-1]:
+        stops.append(place)
+    headings = [n for n, m in enumerate(playback.moments) if isinstance(m.event, e.RoundStarted)]
+    assert sorted({*stops, *headings}) == [*range(playback.last + 1)]
+    assert not {*stops} & {*headings}
+    turns = [n for n, event in enumerate(playback.record.events, start=1) if isinstance(event, e.TurnStarted)]
+    for number in turns:
+        first = next(n for n, moment in enumerate(playback.moments) if moment.first > number)
+        assert playback.step_turns(first + 1, -1) == first
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_turns_and_rounds_are_walked_both_ways_and_end_at_the_ends(seed: int) -> None:
     playback = Playback(raced(seed))
     for step in (playback.step, playback.step_turns, playback.step_rounds):

@@ -111,8 +111,8 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
             rounds[0],
             rounds[1],
             0,
-            3,
-            1,
+            playback.step(0, 3),
+            playback.step(0, 1),
             playback.last,
         )
     ]

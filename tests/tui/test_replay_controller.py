@@ -26,8 +26,8 @@ def test_every_walk_goes_to_its_moment_and_gives_what_it_passed(playback: Playba
     replay = watching(playback)
     third = playback.place_of_round(3)
     walks: tuple[tuple[Walk, int, int], ...] = (
-        ("event", 3, 3),
-        ("event", -1, 2),
+        ("event", 3, playback.step(0, 3)),
+        ("event", -1, playback.step(0, 2)),
         ("to_round", 3, third),
         ("turn", 1, playback.step_turns(third, 1)),
         ("turn", -1, third),
@@ -66,7 +66,7 @@ def test_it_plays_to_the_end_pauses_when_one_walks_and_begins_again(playback: Pl
     assert not replay.is_playing, "the same key pauses"
     replay.play()
     replay.walk("event", 1)
-    assert (replay.is_playing, replay.place) == (False, 1)
+    assert (replay.is_playing, replay.place) == (False, playback.step(0, 1))
 
 
 def test_a_record_of_one_moment_does_not_play(playback: Playback) -> None:
@@ -79,8 +79,7 @@ def test_a_record_of_one_moment_does_not_play(playback: Playback) -> None:
 
 
 def test_the_speed_goes_round_and_says_how_long_a_moment_is_shown(playback: Playback) -> None:
-    turn = next(n for n, moment in enumerate(playback.moments) if isinstance(moment.event, e.TurnStarted))
-    replay, heading = watching(playback), watching(playback, turn)
+    replay, heading = watching(playback), watching(playback, playback.place_of_round(2))
     seen = []
     for _ in SPEEDS:
         replay.change_speed(1)

@@ -10,6 +10,7 @@ import pytest
 from textual.widgets import OptionList
 
 from heat_core.options.table_options import LocalOptions
+from heat_core.race import events as e
 from heat_core.record.record import Record
 from heat_core.sentences.card_words import card_name
 from heat_tui.flow.replay import ALL_HANDS
@@ -44,8 +45,8 @@ async def test_events_turns_and_rounds_are_walked_by_keys_both_ways(
         screen = await at_replay(pilot)
         playback = screen.replay.playback
         for keys, place in (
-            (["right"], 1),
-            (["right", "right", "left"], 2),
+            (["right"], playback.step(0, 1)),
+            (["right", "right", "left"], playback.step(0, 2)),
             (["pageup"], playback.place_of_round(1)),
             (["pagedown", "pagedown"], playback.place_of_round(3)),
             (["down"], playback.step_turns(playback.place_of_round(3), 1)),
@@ -130,7 +131,7 @@ async def test_it_plays_to_the_end_pauses_and_begins_anew(tmp_path: Path, record
         assert screen.replay.place == 0
         await pilot.press("right")
         assert not playing(), "whoever walks is not played to"
-        assert screen.replay.place == 1
+        assert screen.replay.place == screen.replay.playback.step(0, 1)
 
 
 @pytest.mark.asyncio
@@ -207,9 +208,13 @@ async def test_in_phase_5_a_seats_view_still_shows_its_hand(tmp_path: Path, reco
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        place = next(n for n, m in enumerate(screen.replay.playback.moments) if m.text.endswith("reactions"))
-        screen.action_walk("to_moment", place)
-        seat = screen.replay.playback.moments[place].event.seats[0]  # type: ignore[union-attr]  # it asks
+        opened = (
+            (number, event.seats[0])
+            for number, event in enumerate(record.events, start=1)
+            if isinstance(event, e.DecisionsOpened) and event.kind == "react"
+        )
+        number, seat = next(opened)
+        screen.action_walk("to_moment", screen.replay.playback.place_of_event(number))
         await pilot.press(str(seat + 1))
         await pilot.pause()
         assert screen.query_one("#hand").display
