@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from heat_core.race.setup import Colour
 from heat_core.season.state import Season
 from heat_core.table import Table
+from heat_core.track import TrackFacts
 from heat_tui.flow.season import SeasonController
 from heat_tui.saved.championship import Championship
 from heat_tui.saved.continuing import game_at, newest_championship, newest_race, saved_games
@@ -29,13 +31,24 @@ class Saved(NamedTuple):
 
     Attributes:
         path: Where it is saved.
-        text: Which one it is, and how far.
+        name: Which one it is, and how far.
+        detail: Of the only saved one where the player is in it, else who plays; may be empty.
         is_race: It belongs to no championship.
+        track: Where it continues; None: it is over.
+        colour: Of the car of the first person who plays.
     """
 
     path: Path
-    text: str
+    name: str
+    detail: str
     is_race: bool
+    track: TrackFacts | None
+    colour: Colour | None
+
+    @property
+    def text(self) -> str:
+        """All about it in one line."""
+        return f"{self.name}: {self.detail}" if self.detail else self.name
 
 
 class OwnGames:
@@ -57,13 +70,15 @@ class OwnGames:
 
     def saved(self) -> list[Saved]:
         """List what can be continued, the one left last first; where there are several, with who plays."""
-        found = []
+        found: list[tuple[Saved, str]] = []
         for game in saved_games(self._folders, self._report):
             with contextlib.closing(game):
                 is_race = isinstance(game, OwnRace)
-                where = f": {game.place_text}" if isinstance(game, OwnRace) and game.place_text else ""
-                found.append((Saved(game.path, f"{game.text}{where}", is_race), game.text_with_people))
-        return [saved._replace(text=text) if len(found) > 1 else saved for saved, text in found]
+                where = game.place_text if isinstance(game, OwnRace) else ""
+                colour = next((game.cars[seat].colour for seat in game.seats), None)
+                saved = Saved(game.path, game.text, where, is_race, game.track, colour)
+                found.append((saved, ", ".join(game.people())))
+        return [saved._replace(detail=people) if len(found) > 1 else saved for saved, people in found]
 
     def newest_race(self) -> OwnRace | None:
         """Open the race that was left last; None if none is saved."""

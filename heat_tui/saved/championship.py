@@ -7,7 +7,7 @@ and whenever a race begins or ends: a championship continues where it was left, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -15,11 +15,13 @@ import msgspec
 from heat_core.bots import DriverName
 from heat_core.race.events import Event
 from heat_core.race.events.older import EventsDecoder
+from heat_core.race.setup import CarSetup
 from heat_core.race.state import BadDump
 from heat_core.record.record import Record
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView, view_season
 from heat_core.table import Table
+from heat_core.track import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.saved.keeping import keep_races
@@ -71,10 +73,22 @@ class Championship(SavedGame):
         """Give what everybody may see of the season."""
         return view_season(self.season, None)
 
-    def people(self) -> list[str]:
-        """Name who plays at this keyboard."""
-        cars = self.season.setup.cars
-        return [cars[seat].name for seat, driver in self.season.drivers.items() if driver == "human"]
+    @property
+    def track(self) -> TrackFacts | None:
+        """Where the race under way, or the next one, is raced; None: the season is over."""
+        if self.season.is_over:
+            return None
+        return self.season.setup.races[self.view().race - 1].track
+
+    @property
+    def cars(self) -> Sequence[CarSetup]:
+        """Every car of the season."""
+        return self.season.setup.cars
+
+    @property
+    def drivers(self) -> Mapping[int, DriverName]:
+        """Who drives each seat."""
+        return self.season.drivers
 
     def race(self) -> Table:
         """Give the table of the race under way, started if it has not been.
@@ -129,8 +143,7 @@ class Championship(SavedGame):
     async def finish(self, folders: Folders, settings: Settings) -> None:
         """Write down the races of a championship that is over, as the settings say, then remove its file."""
         self._is_finishing = True
-        seats = [seat for seat, driver in self.season.drivers.items() if driver == "human"]
-        await keep_races(folders, settings, self.records(), seats)
+        await keep_races(folders, settings, self.records(), self.seats)
         self.delete()
 
     def close(self) -> None:

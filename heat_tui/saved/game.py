@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.race.commands import Command
+from heat_core.race.setup import CarSetup
 from heat_core.race.state import BadDump, OtherVersion
 from heat_core.table import Table
+from heat_core.track import TrackFacts
 from heat_tui.client.local import LocalSession
 from heat_tui.saved.file import SaveFile
 
@@ -52,9 +56,29 @@ class SavedGame(ABC):
     def text(self) -> str:
         """Which one it is, and how far."""
 
+    @property
     @abstractmethod
+    def track(self) -> TrackFacts | None:
+        """Where it continues; None: it is over."""
+
+    @property
+    @abstractmethod
+    def cars(self) -> Sequence[CarSetup]:
+        """Every car."""
+
+    @property
+    @abstractmethod
+    def drivers(self) -> Mapping[int, DriverName]:
+        """Who drives each seat."""
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats of the people at this keyboard."""
+        return [seat for seat, driver in self.drivers.items() if driver == "human"]
+
     def people(self) -> list[str]:
         """Name who plays at this keyboard."""
+        return [self.cars[seat].name for seat in self.seats]
 
     @property
     def text_with_people(self) -> str:

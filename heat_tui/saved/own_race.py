@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
+from heat_core.bots import DriverName
+from heat_core.race.setup import CarSetup
 from heat_core.table import Table
-from heat_core.text import ordinal
+from heat_core.text import counted, listed, ordinal
+from heat_core.track import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.state import Folders
@@ -48,17 +53,41 @@ class OwnRace(SavedGame):
 
     @property
     def place_text(self) -> str:
-        """Where the only person of this keyboard is: `you are 3rd of 6`; empty before the first round."""
-        view = self.table.view(None)
-        seats = [seat for seat, driver in self.table.drivers.items() if driver == "human"]
-        if view.status != "running" or len(seats) != 1:
-            return ""
-        return f"you are {ordinal(view.ranking.index(seats[0]) + 1)} of {len(view.cars)}"
+        """Where the only person of this keyboard is: `lap 2 of 2, you are 3rd of 6, against 5 Legends`.
 
-    def people(self) -> list[str]:
-        """Name who plays at this keyboard."""
-        cars = self.table.setup.cars
-        return [cars[seat].name for seat, driver in self.table.drivers.items() if driver == "human"]
+        Empty before the first round, and where several people play.
+        """
+        view = self.table.view(None)
+        if view.status != "running" or len(self.seats) != 1:
+            return ""
+        (seat,) = self.seats
+        laps = self.table.setup.laps
+        lap = f"lap {min(max(1, view.cars[seat].lap), laps)} of {laps}"
+        place = f"you are {ordinal(view.ranking.index(seat) + 1)} of {len(view.cars)}"
+        return f"{lap}, {place}, against {self._opponents()}"
+
+    def _opponents(self) -> str:
+        """Say what the only person races against: `2 easy bots and 3 Legends`."""
+        bots = Counter(driver for driver in self.table.drivers.values() if driver != "human")
+        told = [counted(number, f"{level} bot") for level, number in bots.items()]
+        if legends := len(self.table.setup.cars) - len(self.table.drivers):
+            told.append(counted(legends, "Legend"))
+        return listed(told, "and")
+
+    @property
+    def track(self) -> TrackFacts:
+        """Where it is raced."""
+        return self.table.setup.track
+
+    @property
+    def cars(self) -> Sequence[CarSetup]:
+        """Every car."""
+        return self.table.setup.cars
+
+    @property
+    def drivers(self) -> Mapping[int, DriverName]:
+        """Who drives each seat."""
+        return self.table.drivers
 
     def session(self) -> OwnRaceSession:
         """Sit down at its table."""

@@ -389,7 +389,7 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     assert "Leave the race? It is saved; continue it from home." in terminal.text
     assert "Ana shifts to 2nd gear" in terminal.text
     terminal = await in_lines(tmp_path)
-    assert "g: Continue, race on Italy, round 1: you are " in terminal.text
+    assert "g: Continue, race on Italy, round 1: lap 1 of 1, you are " in terminal.text
     terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
     assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
     terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
