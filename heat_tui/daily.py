@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final
 
 from heat_core.bots import BotName
@@ -24,6 +24,11 @@ LEGENDS: Final = 2
 LEVEL: Final[LegendLevel] = "medium"
 
 _SEED: Final = "daily race of {}, rules {}"
+
+
+def today() -> date:
+    """Give the date in UTC, by which the daily race changes."""
+    return datetime.now(UTC).date()
 
 
 def daily_seed(day: date) -> str:

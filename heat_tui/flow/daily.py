@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from heat_core.files import load_track, read_record, track_names
@@ -29,11 +29,6 @@ from heat_tui.saved.records import record_folder
 from heat_tui.state import Folders
 
 _SHOWN_DAYS: Final = 7
-
-
-def today() -> date:
-    """Give the date in UTC, by which the daily race changes."""
-    return datetime.now(UTC).date()
 
 
 def counted_days(races: Iterable[Finished]) -> Mapping[str, Finished]:

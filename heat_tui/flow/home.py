@@ -7,8 +7,9 @@ home shows it. A server that is started from home runs until the program ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.own_server import OwnServer
@@ -16,9 +17,14 @@ from heat_tui.saved.file import are_any_saved
 from heat_tui.state import Folders
 
 if TYPE_CHECKING:
+    from heat_core.track import TrackFacts
     from heat_tui.flow.own_games import OwnGames, Saved
     from heat_tui.hosting import HostedServer
     from heat_tui.saved.finished import Finished
+
+
+Group: TypeAlias = Literal["left", "drive", "together", "more"]
+"""Of the menu, in this order; `left` is what can be rejoined and continued."""
 
 
 class Entry(NamedTuple):
@@ -30,6 +36,7 @@ class Entry(NamedTuple):
         short: A word for the line of keys.
         label: What it is called.
         about: What it is, behind its label; may be empty.
+        group: What it stands with.
     """
 
     name: str
@@ -37,28 +44,29 @@ class Entry(NamedTuple):
     short: str
     label: str
     about: str
+    group: Group
 
 
 ENTRIES: Final = (
-    Entry("new_race", "n", "Race", "New race", "against Legends and bots"),
-    Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard"),
-    Entry("championship", "c", "Season", "Championship", "three or four races for points"),
-    Entry("daily", "d", "Daily", "Daily race", "the same for everybody today"),
-    Entry("puzzles", "z", "Puzzles", "Puzzles", "one decision, one best answer"),
-    Entry("join", "j", "Join", "Join", "enter a room on a server, or open one"),
-    Entry("host", "o", "Host", "Host", "start a server for your friends"),
-    Entry("replays", "r", "Replay", "Replays", "watch finished races"),
-    Entry("career", "a", "Career", "Career", "all your races, bests and badges"),
-    Entry("learn", "l", "Learn", "First race", "a short race that explains each phase"),
-    Entry("how_to_play", "p", "Rules", "How to play", "the nine phases of a round, and the keys"),
-    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys"),
-    Entry("quit", "q", "Quit", "Quit", ""),
+    Entry("new_race", "n", "Race", "New race", "against Legends and bots", "drive"),
+    Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard", "drive"),
+    Entry("championship", "c", "Season", "Championship", "three or four races for points", "drive"),
+    Entry("daily", "d", "Daily", "Daily race", "the same for everybody today", "drive"),
+    Entry("puzzles", "z", "Puzzles", "Puzzles", "one decision, one best answer", "drive"),
+    Entry("join", "j", "Join", "Join", "enter a room on a server, or open one", "together"),
+    Entry("host", "o", "Host", "Host", "start a server for your friends", "together"),
+    Entry("replays", "r", "Replay", "Replays", "watch finished races", "more"),
+    Entry("career", "a", "Career", "Career", "all your races, bests and badges", "more"),
+    Entry("learn", "l", "Learn", "First race", "a short race that explains each phase", "more"),
+    Entry("how_to_play", "p", "Rules", "How to play", "the nine phases of a round, and the keys", "more"),
+    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys", "more"),
+    Entry("quit", "q", "Quit", "Quit", "", "more"),
 )
 
-REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
+REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "", "left")
 """Goes back to a room."""
 
-CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
+CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "", "left")
 """Continues a saved race or championship."""
 
 PLAYED_ELSEWHERE: Final = "It is already open in another window."
@@ -181,6 +189,25 @@ class HomeController:
         from heat_tui.saved.finished import FinishedIndex
 
         return FinishedIndex(self._folders, player_name).all()
+
+    def circuit(self, races: Sequence[Finished]) -> TrackFacts:
+        """Choose the circuit to show: where a race was left, else of the last one, else of the daily race.
+
+        Reads a file.
+
+        Args:
+            races: The finished ones, oldest first.
+        """
+        from heat_core.files import load_track, track_names
+        from heat_core.track_files.file import BadTrack
+        from heat_tui.daily import daily_board, today
+
+        if left := next((game.track for game in self.saved if game.track is not None), None):
+            return left
+        if races:
+            with contextlib.suppress(BadTrack):  # one's own track may be gone
+                return load_track(races[-1].board)
+        return load_track(daily_board(today(), track_names()))
 
     def line(self, name: str) -> MenuLine | None:
         """Find an entry's line, of several the first."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from heat_core.text import counted, ordinal
 from heat_tui.flow.career_words import summary_text
 from heat_tui.saved.career import career_of
 from heat_tui.saved.finished import Finished
-
-MOST_SHOWN: Final = 4
 
 
 class LastResult(NamedTuple):
@@ -32,10 +30,11 @@ class LastResult(NamedTuple):
     when: str
 
 
-def last_results(races: Sequence[Finished], now: datetime) -> list[LastResult]:
+def last_results(races: Sequence[Finished], now: datetime, most: int = 4) -> list[LastResult]:
     """Give the newest results, the newest first.
 
     Args:
+        most: How many at most.
         now: With a time zone, whose days are meant.
     """
     return [
@@ -46,7 +45,7 @@ def last_results(races: Sequence[Finished], now: datetime) -> list[LastResult]:
             _gap(race),
             _day(race.moment.astimezone(now.tzinfo), now),
         )
-        for race in races[: -MOST_SHOWN - 1 : -1]
+        for race in races[: -most - 1 : -1]
     ]
 
 

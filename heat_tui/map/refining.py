@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import sleep
+from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
@@ -13,6 +14,11 @@ _SLICE_SECONDS: Final = 0.006
 
 
 async def refine_in_slices(drawing: TrackDrawing) -> None:
+    """Draw the picture of a drawing in slices; see `in_slices`."""
+    await in_slices(drawing.refine())
+
+
+async def in_slices(steps: Iterator[None]) -> None:
     """Draw a picture in slices.
 
     A thread would not be any faster, for all of it is Python, and would take the interpreter away for 5 ms at
@@ -20,7 +26,7 @@ async def refine_in_slices(drawing: TrackDrawing) -> None:
     as far as it is, and another call continues it.
     """
     began = monotonic()
-    for _ in drawing.refine():
+    for _ in steps:
         if monotonic() - began >= _SLICE_SECONDS:
             await sleep(0)
             began = monotonic()

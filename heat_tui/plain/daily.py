@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heat_core.names import BadName
-from heat_tui.flow.daily import DailyController, today
+from heat_tui.daily import today
+from heat_tui.flow.daily import DailyController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import LineTerminal

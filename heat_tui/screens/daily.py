@@ -13,7 +13,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from heat_core.names import BadName
-from heat_tui.flow.daily import DailyController, today
+from heat_tui.daily import today
+from heat_tui.flow.daily import DailyController
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.theme.colours import BOLD, DIM, GOLD, inked

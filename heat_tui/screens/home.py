@@ -1,21 +1,24 @@
-"""The home screen and its menu."""
+"""The home screen: logo and circuit, the menu, and beside it own results and the servers nearby."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.events import Resize
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
+from heat_core.text import counted
+from heat_core.version import program_version
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.home import (
     CONTINUE,
@@ -30,18 +33,19 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.home_menu import HomeMenu
+from heat_tui.widgets.home_picture import HomePicture
 
-_LEAST_WITH_RESULTS: Final = 104
-"""Columns from which on the last results are beside the menu."""
+if TYPE_CHECKING:
+    from heat_core.track import TrackFacts
+    from heat_core.wire.address import Address
+    from heat_tui.nearby import NearbyServer
+    from heat_tui.saved.finished import Finished
 
-_LOGO: Final = """\
-█  █ █▀▀ ▄▀▀▄ ▀█▀
-█▀▀█ █▀▀ █▀▀█  █
-█  █ ▀▀▀ ▀  ▀  ▀"""
-_ASCII_LOGO: Final = """\
-H  H  EEEE   A   TTTTT
-HHHH  EEE   A A     T
-H  H  EEEE A   A    T"""
+_SLOGAN: Final = "pedal down, engine cool: a race for the terminal"
+_NEARBY_AFTER_SECONDS: Final = 0.3
+"""Home comes up first: what looks for servers takes a while to load."""
+_LOOKING: Final = "looking ..."
 
 
 class HomeScreen(HeatScreen[None]):
@@ -51,22 +55,33 @@ class HomeScreen(HeatScreen[None]):
         Binding("enter", "choose", "Choose", priority=True),
         # The menu names their keys.
         *(
-            Binding(entry.key, f"pick('{entry.name}')", entry.label, show=False)
+            Binding(entry.key, f"pick('{entry.name}')", entry.label, show=entry.name == "quit")
             for entry in (*ENTRIES, CONTINUE, REJOIN)
         ),
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (104, "-wide"), (118, "-roomy"), (170, "-broad")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (22, "-low"), (36, "-high"), (50, "-tall")]
+
+    def __init__(self) -> None:
+        """Begin knowing of no race and no server."""
+        super().__init__()
+        self._races: tuple[Finished, ...] | None = None
+        self._circuit: TrackFacts | None = None
+        self._nearby: tuple[NearbyServer, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Logo, menu, one line for answers, keys."""
-        with Vertical(id="middle"):
-            yield Static(id="logo", markup=False)
-            yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
-            with Horizontal(id="menu-box"):
-                yield OptionList(id="menu", markup=False)
+        """Menu and panels on the picture, one line for answers, keys."""
+        with HomePicture(id="picture"):
+            yield HomeMenu(id="menu")
+            with Vertical(id="side"):
+                yield Static(id="last", markup=False)
                 yield Static(id="own", markup=False)
-        yield MessageLine()
+                yield OptionList(id="nearby", markup=False)
+        with Horizontal(id="answers"):
+            yield MessageLine()
+            yield Static(f"heat-tui {program_version()}", id="version", markup=False)
         yield KeyFooter()
 
     def on_screen_resume(self) -> None:
@@ -77,40 +92,149 @@ class HomeScreen(HeatScreen[None]):
         self.navigator.end_stays()
         home.close_game()
         home.refresh()
-        self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
-        menu = self.query_one(OptionList)
-        at = menu.highlighted
-        menu.clear_options()
-        menu.add_options(_text(line) for line in home.lines)
-        menu.highlighted = at if at is not None and at < menu.option_count else 0
+        for panel, title in (("#last", "last races"), ("#own", "you"), ("#nearby", "servers nearby")):
+            self.query_one(panel).border_title = title
+        self._show()
         self.query_one(MessageLine).say(home.take_news())
         self.refresh_bindings()
         self.navigator.show_faults()
-        self._show_results()
+        self._read_races()
+        self._nearby = ()
+        if self.navigator.nearby_on is not None:
+            self._look_around(self.navigator.nearby_on)
 
-    @work(exclusive=True, group="results")
-    async def _show_results(self) -> None:
-        """Show the last results beside the menu, where there is room."""
-        from heat_tui.screens.own_panel import own_panel
-
-        app = self.navigator
-        races = await asyncio.to_thread(app.home.finished, app.player_name)
-        panel = self.query_one("#own", Static)
-        panel.set_class(bool(races), "-known")
-        if races:
-            panel.update(own_panel(races, self.app.current_theme, is_ascii=is_ascii(self)))
+    def on_screen_suspend(self) -> None:
+        """Look no further while another screen is on top."""
+        self.workers.cancel_group(self, "nearby")
 
     def on_resize(self, event: Resize) -> None:
-        """Show the last results only where the menu leaves room for them."""
-        self.query_one("#own").set_class(event.size.width < _LEAST_WITH_RESULTS, "-cramped")
+        """Use the room there is; the classes of the size are set by then."""
+        self.call_after_refresh(self._show)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do what was chosen."""
-        self._go(self.navigator.home.lines[event.option_index])
+    # --- what is shown ------------------------------------------------------------------------------------
+
+    @property
+    def _has_side(self) -> bool:
+        return not self.has_class("-slim")
+
+    @property
+    def _has_circuit(self) -> bool:
+        is_large = self._has_side and not (self.has_class("-low") or self.has_class("-flat"))
+        return is_large and self.navigator.map_look.has_colours
+
+    def _show(self) -> None:
+        """Show all that is known, as there is room for it."""
+        is_airy = self.has_class("-high") or self.has_class("-tall")
+        look = self.navigator.map_look
+        notes = {}
+        if self._nearby and not self._has_side:
+            notes["join"] = f"{counted(len(self._nearby), 'server')} nearby"
+        menu, picture = self.query_one(HomeMenu), self.query_one(HomePicture)
+        menu.show(self.navigator.home.lines, notes, is_airy=is_airy, has_pictures=look.has_colours)
+        logo_rows = 0 if self.has_class("-flat") else 3
+        if self._has_circuit:
+            logo_rows = 7 if self.has_class("-tall") and self.has_class("-broad") else 5
+        picture.show(look, self._slogan(), logo_rows)
+        picture.show_circuit(self._circuit if self._has_circuit else None)
+        self._show_panels()
+
+    def _slogan(self) -> str:
+        """Say what this is, or where the panels have no room how the last race went."""
+        from heat_tui.flow.last_results import last_result_told
+
+        told = last_result_told(self._races) if self._races and not self._has_side else ""
+        return told if 0 < len(told) <= self.size.width - 4 else _SLOGAN
+
+    def _show_panels(self) -> None:
+        """Show own results where there is room for them."""
+        from heat_tui.saved.career import career_of
+        from heat_tui.screens.own_panel import own_panel, results_panel
+
+        if self._races is None or not self._has_side:
+            return
+        app, theme, plain = self.navigator, self.app.current_theme, is_ascii(self)
+        last, own = self.query_one("#last", Static), self.query_one("#own", Static)
+        width = last.content_size.width
+        most = 10 if self.has_class("-tall") else 4
+        last.update(results_panel(self._races, width, most, theme, is_ascii=plain))
+        career, pictures = career_of(self._races), app.map_look.has_colours
+        told = own_panel(
+            app.player_name, app.settings.colour, career, width, theme, has_pictures=pictures, is_ascii=plain
+        )
+        own.update(told)
+
+    @work(exclusive=True, group="races")
+    async def _read_races(self) -> None:
+        """Read the finished races, then show them and a circuit."""
+        app = self.navigator
+        races = self._races = await asyncio.to_thread(app.home.finished, app.player_name)
+        self._circuit = await asyncio.to_thread(app.home.circuit, races)
+        self._show()
+
+    # --- servers nearby -----------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="nearby")
+    async def _look_around(self, interfaces: Sequence[str]) -> None:
+        """Show the servers nearby as they are found."""
+        self._show_nearby(())
+        await asyncio.sleep(_NEARBY_AFTER_SECONDS)
+        from heat_tui.nearby import NoNetwork, watch_nearby
+
+        try:
+            await watch_nearby(self._show_nearby, interfaces)
+        except NoNetwork:
+            self._show_nearby(())
+
+    def _show_nearby(self, servers: Sequence[NearbyServer]) -> None:
+        """List the servers that can be joined; who is on one stays on it."""
+        if self.is_gone:
+            return
+        listed = self.query_one("#nearby", OptionList)
+        listed.set_class(True, "-known")
+        at = listed.highlighted
+        self._nearby = tuple(server for server in servers if server.is_speaking_ours)
+        listed.clear_options()
+        for server in self._nearby:
+            listed.add_option(Option(Text.assemble((server.name, "bold"), f"  {server.address}")))
+        if not self._nearby:
+            listed.add_option(Option(Text(_LOOKING), disabled=True))
+        listed.can_focus = bool(self._nearby)
+        listed.border_subtitle = "Tab, then Enter joins" if self._nearby else ""
+        listed.highlighted = min(at or 0, len(self._nearby) - 1) if self._nearby else None
+        self._show()
+
+    @on(OptionList.OptionSelected, "#nearby")
+    def _server_chosen(self, event: OptionList.OptionSelected) -> None:
+        self._join(self._nearby[event.option_index].address)
+
+    @work(exclusive=True, group="network")
+    async def _join(self, address: Address) -> None:
+        """Connect, and go on to the server's rooms."""
+        from heat_tui.client.connection import ConnectFailed
+        from heat_tui.client.server_stay import ServerStay
+
+        self._say(f"Connecting to {address} ...")
+        try:
+            stay = await ServerStay.begin(self.navigator.folders, address)
+        except ConnectFailed as error:
+            self._say(str(error))
+            return
+        if self.app.screen is self:
+            self.navigator.show_join(stay)
+        else:
+            await stay.close()  # the player went elsewhere while the server was slow
+
+    # --- choosing -----------------------------------------------------------------------------------------
+
+    @on(OptionList.OptionSelected, "#menu")
+    def _line_chosen(self, event: OptionList.OptionSelected) -> None:
+        assert event.option_id is not None
+        self._go(self.query_one(HomeMenu).line_of(event.option_id))
 
     def action_choose(self) -> None:
         """Go where the chosen line leads."""
-        self.query_one(OptionList).action_select()
+        focused = self.focused
+        (focused if isinstance(focused, OptionList) else self.query_one(HomeMenu)).action_select()
 
     def action_pick(self, name: str) -> None:
         """Go where a menu entry leads."""
@@ -172,7 +296,8 @@ class HomeScreen(HeatScreen[None]):
     def action_forget(self) -> None:
         """Ask, then offer the chosen saved session no more; the newest, where another line is chosen."""
         home = self.navigator.home
-        seat = home.lines[self.query_one(OptionList).highlighted or 0].seat or home.seats[0]
+        line = self.query_one(HomeMenu).line
+        seat = (line.seat if line is not None else None) or home.seats[0]
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
@@ -204,9 +329,3 @@ class HomeScreen(HeatScreen[None]):
     def _say(self, text: str) -> None:
         for line in self.query(MessageLine):
             line.say(text)
-
-
-def _text(line: MenuLine) -> Text:
-    """Show a line of the menu; in front stands its letter, of several of a kind the first one's alone."""
-    key, label = (line.entry.key, line.entry.label) if line.number == 1 else ("", "")
-    return Text.assemble((f" {key:<3}", "bold"), (f"{label:<14}", "bold"), line.about)

@@ -38,6 +38,8 @@ Paint: TypeAlias = Literal[
     "flooded-even", "flooded-odd", "tunnel-even", "tunnel-odd", "tunnel-roof", "parapet",
     "edge", "kerb-red", "kerb-white", "corner-line", "legends-line", "chequer-black", "chequer-white",
     "grid-mark", "tick", "spot", "road-ink", "skid", "halo", "plate", "plate-ink",
+    # A circuit behind other things.
+    "far-land", "far-road", "far-edge", "far-kerb",
     # Cards: paper and ink.
     "card", "card-shade", "card-ink", "stress", "stress-ink", "heat-dark", "heat", "heat-glow", "heat-ink",
     "upgrade", "upgrade-ink", "sponsorship", "sponsorship-ink",
@@ -139,6 +141,11 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
     "halo":            _same("#ffffff", 231, 15),
     "plate":           _each(("#f2eee4", 255, 15), ("#fffdf7", 230, 15), ("#ffffff", 231, 15)),
     "plate-ink":       _each(("#17130a", 16, 0),   ("#17130a", 16, 0),   ("#000000", 16, 0)),
+
+    "far-land":        _each(("#13201b", 233, 0),  ("#e6ecdb", 194, 15), ("#060606", 16, 0)),
+    "far-road":        _each(("#20222a", 235, 0),  ("#d6d4ce", 188, 15), ("#121212", 233, 0)),
+    "far-edge":        _each(("#3e4149", 238, 8),  ("#c2bdb3", 250, 7),  ("#3c3c3c", 237, 8)),
+    "far-kerb":        _each(("#632528", 52, 1),   ("#dba79e", 181, 7),  ("#5c5c5c", 240, 8)),
 
     "card":            _each(("#f2eee4", 255, 15), ("#fffdf7", 230, 15), ("#ffffff", 231, 15)),
     "card-shade":      _each(("#cfccc4", 251, 7),  ("#dcdcda", 253, 7),  ("#d9dbde", 253, 7)),

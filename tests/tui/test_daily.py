@@ -11,8 +11,8 @@ from heat_core.files import track_names
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.simulation import play_out
-from heat_tui.daily import daily_options
-from heat_tui.flow.daily import DailyController, counted_days, days_in_a_row, today
+from heat_tui.daily import daily_options, today
+from heat_tui.flow.daily import DailyController, counted_days, days_in_a_row
 from heat_tui.flow.daily_words import result_line, round_signs
 from heat_tui.flow.results import ResultsController
 from heat_tui.flow.table_factory import make_table

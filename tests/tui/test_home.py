@@ -65,16 +65,16 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("row", "screen"),
     [
-        (0, NewRaceScreen),
         (1, NewRaceScreen),
-        (2, NewChampionshipScreen),
-        (3, DailyScreen),
-        (4, PuzzlesScreen),
-        (5, JoinScreen),
-        (7, ReplaysScreen),
-        (8, CareerScreen),
-        (10, HowToPlayScreen),
-        (11, SettingsScreen),
+        (2, NewRaceScreen),
+        (3, NewChampionshipScreen),
+        (4, DailyScreen),
+        (5, PuzzlesScreen),
+        (7, JoinScreen),
+        (10, ReplaysScreen),
+        (11, CareerScreen),
+        (13, HowToPlayScreen),
+        (14, SettingsScreen),
     ],
 )
 async def test_the_menu_works_by_mouse_and_by_enter(

@@ -53,8 +53,8 @@ async def test_home_shows_them_where_there_is_room(tmp_path: Path, race: Finishe
     FinishedIndex(folders_in(tmp_path), "Ana").add(race)
     app = HeatApp(folders_in(tmp_path), animate=False)
     async with app.run_test(size=LARGE) as pilot:
-        await until(lambda: "last races" in shown(pilot))
-        assert "races 1" in shown(pilot)
+        await until(lambda: "races 1" in shown(pilot))
+        assert "last races" in shown(pilot)
         assert "Italy" in shown(pilot)
         await pilot.resize_terminal(*SMALL)
         await pilot.pause()

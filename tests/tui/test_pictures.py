@@ -20,9 +20,10 @@ from rich.color import Color
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
+import heat_tui.daily
 from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
-from heat_tui.screens import daily, replays
+from heat_tui.screens import daily, home, replays
 from heat_tui.state import Settings
 from tests.pictures import FOLDER, PICTURES, Picture, draw
 from tests.svg import changed_rows
@@ -60,7 +61,9 @@ async def _find_neighbours(
 
 @pytest.fixture(autouse=True)
 def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(daily, "today", lambda: date(2026, 5, 2))
+    for module in (daily, heat_tui.daily):
+        monkeypatch.setattr(module, "today", lambda: date(2026, 5, 2))
+    monkeypatch.setattr(home, "program_version", lambda: "1.0.0")
     monkeypatch.setattr(nearby, "watch_nearby", _find_neighbours)
     # The folder's own name is another one in each run.
     monkeypatch.setattr(replays, "record_folder", lambda folders: Path("records"))

@@ -11,13 +11,16 @@ from typing import Final
 
 from textual.pilot import Pilot
 
+from heat_core.options.table_options import LocalOptions
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import SavedSession, create_session_file
+from heat_tui.flow.table_factory import make_table
 from heat_tui.nearby import NearbyServer
 from heat_tui.saved.finished import FinishedIndex
+from heat_tui.saved.own_race import OwnRace
 from heat_tui.saved.records import keep_record, record_folder
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.career import CareerScreen
@@ -68,6 +71,15 @@ def _come_back(path: Path) -> HeatApp:
         for kept in (folders_in(path).state / "sessions").iterdir():
             if code in kept.read_text():
                 os.utime(kept, (now - hours * 3600,) * 2)
+    return client()(path)
+
+
+def _played(path: Path) -> HeatApp:
+    """Home of somebody who has raced often, and has left a race."""
+    table = make_table(LocalOptions(names=("Ana",), track="japan", legends=5, seed="5"))
+    OwnRace.begin(folders_in(path), table).close()
+    races = [race(number, place=1 + number % 5, cars=6) for number in range(30)]
+    FinishedIndex(folders_in(path), "Ana").add(*races)
     return client()(path)
 
 
@@ -143,6 +155,7 @@ async def _analysed(pilot: Pilot[None]) -> None:
 AROUND: Final = (
     Scene("home", HomeScreen, client(), pressing()),
     Scene("home-come-back", HomeScreen, _come_back, pressing()),
+    Scene("home-played", HomeScreen, _played, pressing()),
     Scene("new-race", NewRaceScreen, _NEW_RACE, pressing()),
     Scene("new-race-hot-seat", NewRaceScreen, _HOT_SEAT, pressing()),
     Scene("table-rules", TableRulesScreen, _NEW_RACE, pressing("f3", "down right down down right")),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from textual.pilot import Pilot
+from textual.worker import Worker
 
 from heat_tui.app import HeatApp
 from heat_tui.state import Settings, save_settings
@@ -36,10 +37,15 @@ class Scene(NamedTuple):
 
 
 async def settled(pilot: Pilot[None], screen: type[AnyScreen]) -> None:
-    """Wait until a screen stands and has drawn itself."""
+    """Wait until a screen stands and has drawn itself, its pictures too."""
     await until(lambda: type(pilot.app.screen) is screen)
     await pilot.pause()
+    await until(lambda: not any(_is_drawing(worker) for worker in pilot.app.workers))
     await pilot.pause()
+
+
+def _is_drawing(worker: Worker[object]) -> bool:
+    return worker.is_running and worker.group in ("races", "refine")
 
 
 async def visit(
