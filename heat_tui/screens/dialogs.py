@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -12,7 +12,8 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Static
 
 from heat_tui.keys.bindings import bound
@@ -56,6 +57,7 @@ class PageDialog(HeatModal[None]):
     PageDialog { align: center middle; }
     PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
         background: $panel; border: round $line; }
+    PageDialog #columns { height: auto; max-height: 100%; }
     PageDialog #page { height: auto; max-height: 100%; }
     PageDialog #page Static { padding: 0 1 0 0; }
     """
@@ -81,9 +83,15 @@ class PageDialog(HeatModal[None]):
         """A box with the lines."""
         with Vertical(id="box") as box:
             box.border_title = self._title
-            with VerticalScroll(id="page", can_focus=False):
-                yield Static(Hanging([inked(line, self.app.current_theme) for line in self._lines]))
+            with Horizontal(id="columns"):
+                with VerticalScroll(id="page", can_focus=False):
+                    yield Static(Hanging([inked(line, self.app.current_theme) for line in self._lines]))
+                yield from self.beside()
         yield KeyFooter()
+
+    def beside(self) -> Iterable[Widget]:
+        """Give what is shown right of the lines."""
+        return ()
 
     def on_resize(self) -> None:
         """Name the keys that scroll where there is more than is seen."""

@@ -20,6 +20,7 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.log import LogScreen
+from heat_tui.screens.weather import WeatherDialog
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.words.help_page import Feature, page_of_keys, rows_for
@@ -30,6 +31,9 @@ RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position"]
 
 def show_view_page(screen: HeatScreen[None], name: PageName, view: RaceView, labels: RaceLabels) -> None:
     """Open a page that explains what a view shows, unless it is of a hand and none is open."""
+    if name == "weather" and (view.weather is not None or view.roads):
+        screen.app.push_screen(WeatherDialog(view, labels, is_ascii=screen.app.has_class("-ascii")))
+        return
     page = view_page(name, view, labels, screen.query_one(TrackMap).look)
     if page is not None:
         screen.app.push_screen(PageDialog(page.title, _spelled(screen, page.lines)))

@@ -42,6 +42,7 @@ _SHORTEST_SECTORS: Final[dict[SectorEffect, str]] = {
     "cooldown+1": "c1",
     "free-boost": "b0",
 }
+OVERHEAT_SENTENCE: Final = "if you pay here, pay 1 more Heat"
 _PART_WORDS: Final = {"road token": "road", "adjust": "cards"}
 
 
@@ -121,7 +122,7 @@ def weather_lines(
     for corner, effect in enumerate(sector_effects(track, roads, weather, setup.rules.weather_sectors)):
         lines.append(f"  {corner + 1:>2}  {corner_text(track, roads, corner)}")
         if corner_token(track, roads, corner) == "overheat":
-            lines[-1] += ": if you pay here, pay 1 more Heat"
+            lines[-1] += f": {OVERHEAT_SENTENCE}"
         if effect is not None:
             lines.append(f"      after it {sector_sentence(effect)}")
     return lines

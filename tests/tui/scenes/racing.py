@@ -22,6 +22,7 @@ from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.weather import WeatherDialog
 from tests.tui.scenes.corner import pick, session_before_a_corner
 from tests.tui.scenes.scene import Act, Scene, client, pressing, racing, settled
 from tests.tui.support_app import until
@@ -182,8 +183,8 @@ RACING: Final = (
     Scene("signs", PageDialog, _at_a_corner, racing("slash")),
     Scene("cards-explained", PageDialog, _with_upgrades, racing("i")),
     Scene("garage-explained", PageDialog, _drafting, racing("i")),
-    Scene("weather", PageDialog, _with_upgrades, racing("w")),
-    Scene("weather-and-event", PageDialog, _season, _event_of_a_season),
+    Scene("weather", WeatherDialog, _with_upgrades, racing("w")),
+    Scene("weather-and-event", WeatherDialog, _season, _event_of_a_season),
     Scene("leave", ConfirmDialog, _at_a_corner, racing("q")),
     Scene("results", ResultsScreen, _driven_to_the_end, _to_the_results),
 )
