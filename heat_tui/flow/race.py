@@ -34,6 +34,7 @@ from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.hints import Hint
 from heat_tui.words.log import LogLine, event_line, people_line
 from heat_tui.words.race_talk import CHOSEN, CONNECTION_NEWS, NO_GIVING_UP, SAVED_AGAIN, give_up_question
+from heat_tui.words.silence import time_was_up
 
 
 class Unseen(NamedTuple):
@@ -172,11 +173,9 @@ class RaceController:
     def unseen(self) -> Unseen:
         """Give what happened since the last step."""
         number = self.session.view(self.viewer).event_number
-        if number == self._seen:
-            return Unseen((), number)
-        return Unseen(
-            self.session.events_since(self._seen, None if self.is_hot_seat else self.viewer), number
-        )
+        seat = None if self.is_hot_seat else self.viewer
+        events = () if number == self._seen else self.session.events_since(self._seen, seat)
+        return Unseen(events, number)
 
     def take_in(self, event: e.Event) -> LogLine | None:
         """Take in an event that is being shown; gives its line of the log, None where it has none."""
@@ -184,7 +183,7 @@ class RaceController:
             self.lesson.hear(event, self.viewer)
         if isinstance(event, e.TurnOrderFixed):
             self.order_before = event.order
-        text = self.labels.told(event)
+        text = time_was_up(event, self.observation) or self.labels.told(event)
         if not text:
             return None
         self.log.append(event_line(event, text))

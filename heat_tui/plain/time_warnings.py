@@ -6,6 +6,7 @@ from typing import Final
 
 from heat_tui.flow.race import RaceController
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.words.silence import silence_text
 
 WARNING_SECONDS: Final = (30, 10)
 """When a warning is due: seconds before a decision's time is over."""
@@ -26,10 +27,11 @@ class TimeWarnings:
         return max(0.0, left - ahead[0]) if left is not None and ahead else None
 
     def warn(self) -> None:
-        """Say the time where a warning is due."""
+        """Say the time where a warning is due, and what happens without an answer."""
         left, ahead = self._time_and_warnings()
-        if left is not None and ahead and left <= ahead[0] + 0.05:
-            self._terminal.alert(f"{ahead.pop(0)} seconds left.")
+        observation = self._race.observation
+        if left is not None and ahead and left <= ahead[0] + 0.05 and observation is not None:
+            self._terminal.alert(f"{ahead.pop(0)} seconds left, then {silence_text(observation)}.")
 
     def _time_and_warnings(self) -> tuple[float | None, list[int]]:
         """Give the seconds left of the viewer's open decision, and at how many warnings are still to come."""

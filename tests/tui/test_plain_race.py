@@ -383,10 +383,10 @@ async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
 
     session.seconds_left = seconds_left  # type: ignore[method-assign]
     playing = asyncio.create_task(PlainRace(session, terminal.line_terminal).run())
-    await until(lambda: "30 seconds left." in terminal.text)
+    await until(lambda: "30 seconds left, then 1, 2, Stress are played." in terminal.text)
     terminal.line_terminal.hear("time")
     await until(lambda: "Ana has 30 seconds left." in terminal.text)
-    assert terminal.text.count("\n30 seconds left.") == 1
+    assert terminal.text.count("\n30 seconds left,") == 1
     terminal.line_terminal.end()
     with pytest.raises(Left):
         await playing
