@@ -18,13 +18,16 @@ from heat_tui.commands.replays import replay
 from heat_tui.commands.running import (
     MAP_VARIABLE,
     NO_LAN_VARIABLE,
+    WORDS_VARIABLE,
     choose_map,
+    choose_words,
     nearby_on,
     run,
     run_in_lines,
     turn_lan,
 )
 from heat_tui.map.marks import MapStyle
+from heat_tui.state import WordLevel
 
 
 @click.group(
@@ -48,13 +51,25 @@ from heat_tui.map.marks import MapStyle
     help="Draw the map in fine blocks, half blocks or plain ASCII. Without this option, as the settings say.",
 )
 @PLAIN
+@click.option(
+    "--words",
+    type=click.Choice(["few", "usual", "all"]),
+    envvar=WORDS_VARIABLE,
+    help="How much plain mode says. Without this option, as the settings say.",
+)
 @click.pass_context
 def command(
-    context: click.Context, no_animation: bool, no_lan: bool, style: MapStyle | None, plain: bool
+    context: click.Context,
+    no_animation: bool,
+    no_lan: bool,
+    style: MapStyle | None,
+    plain: bool,
+    words: WordLevel | None,
 ) -> None:
     """A motor racing board game for the terminal. Without a command: the home screen."""
     turn_lan(is_on=not no_lan)
     choose_map(style)
+    choose_words(words)
     context.obj = no_animation
     if plain:
         context.default_map = {name: {"plain": True} for name in command.commands}

@@ -34,6 +34,8 @@ PACES: Final[dict[Animation, float]] = {"normal": 1.0, "quick": 0.33, "off": 0.0
 
 News: TypeAlias = Literal["now", "later"]
 """When plain mode says what others do: as it happens, or once something was typed or is asked."""
+WordLevel: TypeAlias = Literal["few", "usual", "all"]
+"""How much plain mode says."""
 
 ThemeChoice: TypeAlias = Literal["auto", "night", "light", "contrast", "terminal"]
 """Which colours: a theme, the one that suits the terminal's ground, or the terminal's own 16."""
@@ -61,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         hints: Whether the next race explains what happens for the first time.
         ghost: Whether the best own race on the board drives along, in races at one's own keyboard.
         news: When plain mode says what others do.
+        words: How much plain mode says.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """
 
@@ -77,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     hints: bool = True
     ghost: bool = True
     news: News = "now"
+    words: WordLevel = "usual"
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property

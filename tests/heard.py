@@ -18,10 +18,14 @@ from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.answers import words_of
 from heat_tui.plain.race import PlainRace
+from heat_tui.plain.voice import LEVELS, Voice
+from heat_tui.state import WordLevel
 from tests.tui.support_plain import Terminal
 
 RACE: Final = LocalOptions(names=("Ana",), laps=2, seed="plain", legends=5)
 """Six cars on USA; the own one is driven by the steady policy, which answers at once."""
+WORDS_A_SECOND: Final = 6.0
+"""As somebody hears them who is used to it."""
 
 
 class Stretch(NamedTuple):
@@ -49,8 +53,11 @@ def counted_words(text: str) -> int:
     return sum(word != ">" for word in text.split())
 
 
-def heard_race(options: LocalOptions = RACE) -> list[Stretch]:
-    """Play a race and give what is said, stretch by stretch; the last one is its end."""
+def heard_race(level: WordLevel, options: LocalOptions = RACE) -> list[Stretch]:
+    """Play a race and give what is said, stretch by stretch; the last one is its end.
+
+    Time goes on as it is said, so that what may be said again after a minute is counted, too.
+    """
     heard: list[Stretch] = []
     stream = Stream("heard")
     told = 0
@@ -59,8 +66,8 @@ def heard_race(options: LocalOptions = RACE) -> list[Stretch]:
         nonlocal told
         race = racing.controller
         assert race.observation is not None
-        before, told = terminal.text[told:], len(terminal.text)
-        news = before.strip().removesuffix(">").rstrip().removesuffix(prompt)
+        before, told = " ".join(terminal.text[told:].split()), len(terminal.text)
+        news = before.removesuffix(">").rstrip().removesuffix(prompt)
         kind = type(race.observation.own.choice).__name__.removesuffix("Choice").casefold()
         heard.append(Stretch(kind, race.view.round, news, prompt))
         typed = f"{words_of(race.observation.own, BOTS['steady'](race.observation, stream))}!"
@@ -68,6 +75,7 @@ def heard_race(options: LocalOptions = RACE) -> list[Stretch]:
         return typed
 
     terminal = Terminal(answer)
+    terminal.line_terminal.voice = Voice(level, lambda: len(terminal.text.split()) / WORDS_A_SECOND)
     racing = PlainRace(LocalSession(make_table(options)), terminal.line_terminal)
     asyncio.run(racing.run())
     end = Stretch("end", racing.controller.view.round, terminal.text[told:], "")
@@ -93,4 +101,5 @@ def figures(heard: Sequence[Stretch]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(figures(heard_race())))
+    for each in LEVELS:
+        print(f"words {each}:", *figures(heard_race(each)), sep="\n")

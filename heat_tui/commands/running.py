@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from heat_tui.app import HeatApp
     from heat_tui.map.marks import MapStyle
     from heat_tui.plain.line_terminal import LineTerminal
-    from heat_tui.state import Folders
+    from heat_tui.state import Folders, WordLevel
 
 Made = TypeVar("Made")
 
@@ -25,6 +25,8 @@ NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
 _LAN: Final = "heat_tui.lan"
 MAP_VARIABLE: Final = "HEAT_TUI_MAP"
 _MAP: Final = "heat_tui.map"
+WORDS_VARIABLE: Final = "HEAT_TUI_WORDS"
+_WORDS: Final = "heat_tui.words"
 
 
 class Failed(click.ClickException):
@@ -74,6 +76,17 @@ def map_style() -> MapStyle | None:
     return style
 
 
+def choose_words(level: WordLevel | None) -> None:
+    """Remember for all commands how much plain mode says; None: as the settings say."""
+    click.get_current_context().meta[_WORDS] = level
+
+
+def word_level() -> WordLevel | None:
+    """Give what `choose_words` remembers."""
+    level: WordLevel | None = click.get_current_context().meta.get(_WORDS)
+    return level
+
+
 def run(
     *, is_animated: bool, opening: Callable[[HeatApp], None] | None = None, player_name: str = ""
 ) -> NoReturn:
@@ -98,12 +111,18 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
     from heat_tui.plain.hints import hints_of_later
     from heat_tui.plain.news import news_switches
     from heat_tui.plain.terminal import run_plain
-    from heat_tui.state import user_folders
+    from heat_tui.plain.voice import words_commands
+    from heat_tui.state import load_settings, user_folders
 
     folders = user_folders()
 
     async def played(terminal: LineTerminal) -> None:
-        terminal.at_any_question = hints_of_later(folders) | news_switches(terminal, folders)
+        terminal.voice.level = word_level() or load_settings(folders).words
+        terminal.at_any_question = (
+            hints_of_later(folders)
+            | news_switches(terminal, folders)
+            | words_commands(folders, terminal.voice)
+        )
         with contextlib.suppress(GoneBack):
             await game(terminal, folders)
 

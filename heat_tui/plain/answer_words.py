@@ -6,6 +6,7 @@ from typing import Final
 
 _LEAVING: Final = ("leave", "quit", "exit")
 _ASKING: Final = ("?", "help")
+_NOTHING: Final = ("done", "no", "n", "none", "skip")
 _YES: Final = ("yes", "y")
 
 
@@ -22,3 +23,8 @@ def is_asking(line: str) -> bool:
 def is_yes(line: str) -> bool:
     """Tell whether a line means yes."""
     return line.strip().casefold() in _YES
+
+
+def is_nothing(line: str) -> bool:
+    """Tell whether a line means: nothing, or nothing more."""
+    return line.strip().casefold() in _NOTHING

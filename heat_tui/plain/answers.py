@@ -23,17 +23,16 @@ from heat_core.text import counted, listed
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import OwnView
-from heat_tui.keys.table import usual_key
+from heat_tui.plain.answer_words import is_nothing, is_yes
+from heat_tui.plain.reactions import reaction_names, read_reaction
 from heat_tui.plain.reading import read_cards, read_numbers
-from heat_tui.race.draft import DONE, Draft, usable_rows
-from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
+from heat_tui.race.draft import DONE, Draft
 
 _AT_ONCE: Final = "!"
 """At the end of an answer: it needs no Enter to confirm it."""
 
-_YES: Final = ("yes", "y", "s", "slipstream")
-_NO: Final = ("no", "n", "0", "stay")
-_NOTHING: Final = ("none", "no")
+_STAY: Final = "stay"
+_KEEP: Final = "keep"
 
 
 class Answer(NamedTuple):
@@ -57,6 +56,8 @@ def take_answer(observation: Observation, draft: Draft, text: str) -> Answer:
 
 def _take(observation: Observation, draft: Draft, text: str) -> Answer:
     own, word = observation.own, text.casefold()
+    if is_nothing(word):
+        return _take_nothing(observation, draft)
     match own.choice:
         case GearChoice():
             return _take_gear(observation, draft, word)
@@ -75,17 +76,41 @@ def _take(observation: Observation, draft: Draft, text: str) -> Answer:
         case PickChoice():
             return _take_pick(own.choice, draft, text)
         case SwapChoice():
-            return _take_swap(own.choice, draft, word)
+            return _take_swap(observation, own.choice, draft, word)
         case None:
             return Answer("You have nothing to decide now.")
+
+
+def _take_nothing(observation: Observation, draft: Draft) -> Answer:
+    """Put into a draft that nothing more is wanted, which the same words say at each question."""
+    choice = observation.own.choice
+    match choice:
+        case GearChoice():
+            return Answer(draft.put_gear(observation, observation.own_car.gear))
+        case CardsChoice(is_cluttered=False):
+            return Answer(f"You must play {counted(choice.count, 'card')}.")
+        case ReactChoice():
+            draft.row, draft.salvage = DONE, None
+            return Answer(choice.must)
+        case SlipstreamChoice():
+            draft.spaces = 0
+        case DiscardChoice():
+            draft.picked.clear()
+        case SwapChoice():
+            draft.row = DONE
+        case ValueChoice() | UnpaidChoice() | PickChoice():
+            return Answer("You must choose here; nothing is no answer.")
+        case CardsChoice() | None:
+            pass
+    return Answer()
 
 
 def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
     steps = {"down": -1, "up": 1}
     if word in steps:
         return Answer(draft.shift(observation.own, steps[word]))
-    if word == "stay":
-        return Answer()
+    if word == _STAY:
+        return _take_nothing(observation, draft)
     word = word.removeprefix("gear ").lstrip()
     numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
     if numbers is None or len(numbers) != 1:
@@ -94,8 +119,6 @@ def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
 
 
 def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> Answer:
-    if choice.is_cluttered and text.casefold() in _NOTHING:
-        return Answer()
     places = read_cards(text, own.hand)
     if isinstance(places, str):
         return Answer(places)
@@ -124,31 +147,13 @@ def _take_values(choice: ValueChoice, draft: Draft, text: str) -> Answer:
     return Answer()
 
 
-def react_labels(choice: ReactChoice) -> dict[str, int]:
-    """Name the things that can be done in phase 5 by what is typed for them: the screens' usual keys,
-    numbered where there are several of one: `c`, `b`, `b2`.
-    """
-    labels: dict[str, int] = {}
-    for row in usable_rows(choice):
-        if row == DONE:
-            continue
-        use = DIRECT_USE if row >= len(choice.symbols) else SYMBOL_USES[choice.symbols[row].symbol.kind]
-        key = usual_key(use)
-        number = sum(label.startswith(key) for label in labels) + 1
-        labels[key if number == 1 else f"{key}{number}"] = row
-    return labels
-
-
 def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
-    word, _, rest = text.partition(" ")
-    labels = react_labels(choice)
     draft.salvage = None
-    if word in ("done", ""):
-        draft.row = DONE
-        return Answer(choice.must)
-    if word not in labels:
-        return Answer(f"{word!r} cannot be used now. Type {listed([*labels, 'done'], 'or')}.")
-    draft.select_row(choice, labels[word])
+    found = read_reaction(choice, text)
+    if isinstance(found, str):
+        return Answer(found)
+    row, rest = found
+    draft.select_row(choice, row)
     if draft.begin_salvage(choice):
         return _take_salvage(choice, draft, rest)
     if not rest:
@@ -169,7 +174,7 @@ def _take_salvage(choice: ReactChoice, draft: Draft, text: str) -> Answer:
         return Answer(places)
     if not places:
         cards = ", ".join(card_name(card) for card in choice.salvageable)
-        return Answer(f"Which cards? Type the letter and their names. The discard pile has {cards}.")
+        return Answer(f"Which cards? Type their names, too. The discard pile has {cards}.")
     named = [choice.salvageable[place] for place in places]
     for row, card in enumerate(draft.salvage.kinds):
         draft.salvage.row = row
@@ -187,10 +192,10 @@ def _take_row(draft: Draft, text: str, rows: int) -> Answer:
 
 
 def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answer:
-    numbers = read_numbers(word)
-    if word in _NO:
+    numbers = read_numbers(word.removeprefix("slipstream "))
+    if word in (_STAY, "0"):
         draft.spaces = 0
-    elif word in _YES:
+    elif is_yes(word) or word == "slipstream":
         draft.spaces = max(choice.spaces)
     elif numbers and len(numbers) == 1 and numbers[0] in choice.spaces:
         draft.spaces = numbers[0]
@@ -201,9 +206,6 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
 
 
 def _take_discards(own: OwnView, choice: DiscardChoice, draft: Draft, word: str) -> Answer:
-    if word in _NOTHING:
-        draft.picked.clear()
-        return Answer()
     discarded, _, refreshed = word.partition("refresh")
     places = read_cards(discarded.replace("none", ""), own.hand)
     again = read_cards(refreshed, choice.refreshable)
@@ -226,10 +228,9 @@ def _take_pick(choice: PickChoice, draft: Draft, text: str) -> Answer:
     return Answer()
 
 
-def _take_swap(choice: SwapChoice, draft: Draft, word: str) -> Answer:
-    if word in ("keep", "no"):
-        draft.row = DONE
-        return Answer()
+def _take_swap(observation: Observation, choice: SwapChoice, draft: Draft, word: str) -> Answer:
+    if word == _KEEP:
+        return _take_nothing(observation, draft)
     numbers = read_numbers(word.replace("for", " "))
     if numbers is None or len(numbers) != 2:
         return Answer("Type the number of yours, then the number of the one you take, or keep.")
@@ -286,9 +287,9 @@ def _reaction_words(choice: ReactChoice, command: c.UseSymbol) -> str:
     if row == len(choice.symbols):
         row += [None if use.reason else use.card for use in choice.direct].index(command.cards[0])
     elif command.cards:
-        amount = _named(command.cards, choice.salvageable)
-    label = next(label for label, other in react_labels(choice).items() if other == row)
-    return f"{label} {amount}"
+        amount = _named(command.cards, choice.salvageable).replace(",", "")
+    name = next(name for name, other in reaction_names(choice).items() if other == row)
+    return f"{name} {amount}"
 
 
 def _named(cards: Sequence[CardName], pool: Sequence[CardName]) -> str:

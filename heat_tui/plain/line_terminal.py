@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
 from heat_tui.plain.answer_words import is_asking, is_yes
+from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import begun_too_early, sentences_of, spoken
 
 _LEAST_LINES: Final = 24
@@ -67,6 +68,7 @@ class LineTerminal:
         question: How many questions have come up.
         begun: What is typed of a line that is not ended yet.
         is_news_held: Whether news waits until something else is said, also while no line is begun.
+        voice: How much is said here.
         at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
         before_question: Called before a new question, while what is typed still belongs to the one before.
     """
@@ -83,6 +85,7 @@ class LineTerminal:
         self.question = 0
         self.begun = ""
         self.is_news_held = False
+        self.voice = Voice()
         self.at_any_question: dict[str, Callable[[], str]] = {}
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None

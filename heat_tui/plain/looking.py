@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from heat_core.planner.upgrade_worths import worths_in
+from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
@@ -14,8 +15,10 @@ from heat_tui.plain.telling import (
     cards_explained,
     cars_told,
     hand_told,
+    legends_told,
     piles_told,
     road_told,
+    seed_told,
     weather_told,
     where_told,
 )
@@ -32,6 +35,7 @@ class Scene(NamedTuple):
         view: As the viewer sees it.
         viewer: Whose hand is open, None for nobody's.
         log: Everything shown so far, a sentence each.
+        events: Everything that has happened so far, as all may know it.
         away: The seats whose drivers are not there.
     """
 
@@ -40,6 +44,7 @@ class Scene(NamedTuple):
     viewer: int | None
     log: Sequence[str]
     away: Collection[int] = ()
+    events: Sequence[e.Event] = ()
 
     @property
     def observation(self) -> Observation | None:
@@ -57,7 +62,9 @@ def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:
     """Give the lines that a command of looking around asks for; None: it is no such command."""
     labels, view, track = scene.labels, scene.view, scene.labels.track
     public: dict[str, Callable[[], list[str]]] = {
-        "cars": lambda: cars_told(view, labels, scene.away),
+        "cars": lambda: cars_told(view, labels, scene.away, scene.viewer),
+        "legends": lambda: legends_told(scene.events, labels),
+        "seed": lambda: seed_told(scene.events, labels),
         "road": lambda: road_told(
             view, labels, track, scene.viewer if scene.viewer is not None else view.ranking[0]
         ),

@@ -17,30 +17,37 @@ from heat_core.decisions import (
     ValueChoice,
 )
 from heat_core.sentences.card_words import card_label, cards_text
-from heat_core.sentences.events import gear_name
 from heat_core.text import counted, listed
 from heat_core.view.observation import Observation
-from heat_tui.plain.answers import example_of, react_labels
-from heat_tui.plain.words import place_word, sentence_of
-from heat_tui.race.draft import DONE, Draft
-from heat_tui.words.symbol_text import direct_text, symbol_text
-from heat_tui.words.wording import forecast_lines, next_corner_line
+from heat_tui.plain.answers import example_of
+from heat_tui.plain.facts import facts_told
+from heat_tui.plain.reactions import usable_names
+from heat_tui.plain.turn_questions import reactions_asked, slipstreams_asked
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import sentence_of
+from heat_tui.race.draft import Draft
 
-CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
-"""Asked once an answer is given and told."""
+_CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
+_CONFIRM_KNOWN: Final = "Enter confirms"
 
 
-def question(observation: Observation, draft: Draft) -> str:
+def question(observation: Observation, draft: Draft, voice: Voice) -> str:
     """Ask the open decision: first what one must know, then what may be typed, with an example."""
     choice = observation.own.choice
     assert choice is not None
-    parts = [*_state(observation, choice), *_asked(observation, choice, draft)]
-    return f"{' '.join(filter(None, parts))} For example: {example_of(observation)}"
+    parts = [*facts_told(observation, voice), *_asked(observation, choice, draft, voice)]
+    return " ".join(filter(None, parts)) + voice.example(type(choice).__name__, example_of(observation))
 
 
-def short_question(observation: Observation) -> str:
+def short_question(observation: Observation, voice: Voice) -> str:
     """Ask once more, without what was shown the first time."""
-    return f"{_short(observation.own.choice)} For example: {example_of(observation)}"
+    choice = observation.own.choice
+    return _short(choice) + voice.example(type(choice).__name__, example_of(observation))
+
+
+def confirm(voice: Voice) -> str:
+    """Ask to confirm the answer that was given and told."""
+    return _CONFIRM if voice.says("usual") and not voice.knows(_CONFIRM) else _CONFIRM_KNOWN
 
 
 def _short(choice: Choice | None) -> str:
@@ -52,7 +59,7 @@ def _short(choice: Choice | None) -> str:
         case ValueChoice():
             return _values_asked(choice)
         case ReactChoice():
-            return f"Type {listed([*react_labels(choice), 'done'], 'or')}."
+            return f"Type {listed([*usable_names(choice), 'done'], 'or')}."
         case UnpaidChoice():
             return f"Type a number from 1 to {len(choice.ways)}."
         case SlipstreamChoice():
@@ -77,46 +84,10 @@ def _values_asked(choice: ValueChoice) -> str:
     return f"Type {counted(len(choice.cards), 'speed')}."
 
 
-def _state(observation: Observation, choice: Choice) -> list[str]:
-    """Say where the own car stands, as far as the choice needs it."""
+def _asked(observation: Observation, choice: Choice, draft: Draft, voice: Voice) -> list[str]:
     match choice:
         case GearChoice():
-            return [
-                place_sentence(observation),
-                sentence_of(next_corner_line(observation).text),
-                hand_sentence(observation),
-            ]
-        case CardsChoice():
-            return [
-                f"Round {observation.view.round}.",
-                place_sentence(observation),
-                sentence_of(next_corner_line(observation).text),
-                hand_sentence(observation),
-            ]
-        case DiscardChoice():
-            return [sentence_of(next_corner_line(observation).text), hand_sentence(observation)]
-        case _:
-            return []
-
-
-def place_sentence(observation: Observation) -> str:
-    """Say place, space, gear and engine of the own car."""
-    view, car = observation.view, observation.own_car
-    place = place_word(view.ranking.index(car.number) + 1)
-    lap = f"lap {car.lap} of {observation.setup.laps}" if car.lap else "on the grid"
-    return f"You are {place}, {lap}, space {car.space}, {gear_name(car.gear)} gear, engine {car.engine}."
-
-
-def hand_sentence(observation: Observation) -> str:
-    """Name the cards of the own hand, and those of them that lie face down."""
-    hand, face_down = f"Hand: {cards_text(observation.own.hand)}.", observation.own.face_down
-    return f"{hand} Played, face down until your turn: {cards_text(face_down)}." if face_down else hand
-
-
-def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
-    match choice:
-        case GearChoice():
-            return [_gears_asked(choice)]
+            return [_gears_asked(choice) if voice.says("usual") else _gears_asked_in_few_words(choice)]
         case CardsChoice():
             return [_cards_asked(choice)]
         case ValueChoice():
@@ -126,7 +97,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
             ]
             return [*told, _values_asked(choice)]
         case ReactChoice():
-            return _reactions_asked(observation, choice, draft)
+            return reactions_asked(observation, choice, voice)
         case UnpaidChoice():
             ways = [f"{number}: drop {cards_text(way)}." for number, way in enumerate(choice.ways, start=1)]
             return [
@@ -134,7 +105,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
                 *ways,
             ]
         case SlipstreamChoice():
-            return _slipstreams_asked(observation, choice, draft)
+            return slipstreams_asked(observation, choice, draft, voice)
         case DiscardChoice():
             return _discards_asked(choice)
         case PickChoice():
@@ -159,39 +130,9 @@ def _gears_asked(choice: GearChoice) -> str:
     return sentence_of(f"Choose gear {'; '.join([gears, *costs, *withheld])}")
 
 
-def _reactions_asked(observation: Observation, choice: ReactChoice, draft: Draft) -> list[str]:
-    told = []
-    for label, row in react_labels(choice).items():
-        if row < len(choice.symbols):
-            text = symbol_text(observation, choice, row, choice.symbols[row].most)
-        else:
-            use = choice.direct[row - len(choice.symbols)]
-            text = direct_text(observation, use, max(use.speeds))
-        told.append(f"{label}: {text}.")
-    return ["Use what you want.", *told, _told(observation, draft, row=DONE)]
-
-
-def _slipstreams_asked(observation: Observation, choice: SlipstreamChoice, draft: Draft) -> list[str]:
-    """Tell what each slipstream leads to, the longest first."""
-    longest_first = sorted(choice.spaces, reverse=True)
-    return ["Slipstream?", *(f"{n or 'no'}: {_told(observation, draft, spaces=n)}" for n in longest_first)]
-
-
-def _told(
-    observation: Observation, draft: Draft, *, row: int | None = None, spaces: int | None = None
-) -> str:
-    """Tell the forecast of another choice than the draft's."""
-    other = draft.copy()
-    if row is not None:
-        other.row, other.salvage = row, None
-    if spaces is not None:
-        other.spaces = spaces
-    return forecast_text(observation, other)
-
-
-def forecast_text(observation: Observation, draft: Draft) -> str:
-    """Say in sentences what a draft leads to and costs."""
-    return " ".join(sentence_of(line.text) for line in forecast_lines(observation, draft))
+def _gears_asked_in_few_words(choice: GearChoice) -> str:
+    costs = {option.gear: f" for {option.heat} Heat" if option.heat else "" for option in choice.options}
+    return f"Gear {listed([f'{gear}{cost}' for gear, cost in costs.items()], 'or')}?"
 
 
 def _discards_asked(choice: DiscardChoice) -> list[str]:
@@ -210,8 +151,8 @@ _HELP: Final[dict[type[Choice], str]] = {
     CardsChoice: "Type the names of the cards, such as 4 3 stress, or # and a card's position, such as #1. "
     "Heat cannot be played.",
     ValueChoice: "Type one of the speeds for each card that offers a choice, in the order shown.",
-    ReactChoice: "Type the letter of what you want to use, with a number for how much, such as c 2. "
-    "done uses nothing more.",
+    ReactChoice: "Type what you want to use, with a number for how much, such as cool 2; its first letters "
+    "will do. done uses nothing more.",
     UnpaidChoice: "Type the number of your choice.",
     SlipstreamChoice: "Type how many spaces to move, or no. A slipstream adds no speed in corners.",
     DiscardChoice: "Type the names of the cards to discard, or none. Heat and Stress stay.",

@@ -13,12 +13,10 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
-from heat_core.decisions import SlipstreamChoice
-from heat_core.race import events as e
 from heat_core.text import counted
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply, seats_due
-from heat_tui.flow.ghost import Ghost, GhostFinder
+from heat_tui.flow.ghost import GhostFinder
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.results import ResultsController
@@ -26,13 +24,15 @@ from heat_tui.keys.table import USUAL
 from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer
+from heat_tui.plain.costs import answer_text, forecast_text
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at, spoken_labels
-from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
+from heat_tui.plain.narrator import Narrator
+from heat_tui.plain.questions import confirm, help_text, question, short_question
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.telling import results_told
+from heat_tui.plain.telling import end_told
 from heat_tui.plain.time_warnings import TimeWarnings
-from heat_tui.plain.words import sentence_of, without_hashes
+from heat_tui.plain.words import sentence_of
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 
@@ -40,9 +40,9 @@ _MOST_MISSED: Final = 12
 """More that happened before one came, or came back, is not said: how the race stands is."""
 
 _COMMANDS: Final = (
-    "At any time: where, cars, hand, piles, cards (explains yours), road, weather, log, log all, "
-    "rules, time, again (repeats the question), cost and an answer, advice (advice on keeps it on), "
-    "give up, leave."
+    "At any time: where, cars, hand, piles, cards (explains yours), road, weather, legends (their card), "
+    "seed, log, log all, rules, time, again (repeats the question), cost and an answer, advice (advice on "
+    "keeps it on), words few, usual or all, give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
     "To the others: say and a line, chat (what was said), react and a word such as bravo, pause (votes to "
@@ -82,6 +82,10 @@ class PlainRace:
             session, lesson=Lesson() if is_lesson else None, labels=spoken_labels(session.setup)
         )
         self._terminal = terminal
+        self._voice = terminal.voice
+        self._voice.forget()
+        self._narrator = Narrator(self.controller, self._voice)
+        self._confirm = ""
         self._talk = talk
         self._asked: tuple[int, int] | None = None
         self._shown: tuple[int, int] | None = None
@@ -91,7 +95,6 @@ class PlainRace:
         self._explained: Hint | None = None
         self._end: End | None = None
         self._find_ghost = find_ghost
-        self._ghost: Ghost | None = None
 
     async def run(self) -> End:
         """Race to the end.
@@ -103,7 +106,7 @@ class PlainRace:
         self._terminal.farewell = race.session.farewell
         if self._find_ghost is not None:
             self._catch_up()  # so that there is something to read meanwhile
-            self._ghost = await asyncio.to_thread(self._find_ghost)
+            self._narrator.ghost = await asyncio.to_thread(self._find_ghost)
         while self._end is None and not race.ending:
             await self._go_on()
         if self._end is None:
@@ -123,10 +126,9 @@ class PlainRace:
         elif race.is_over:
             self._explain()
             happened = race.session.events_since(0, None)
-            for sentence in results_told(
-                ResultsController(race.labels, race.view, happened, race.session.seats)
-            ):
-                self._terminal.say(without_hashes(sentence))
+            results = ResultsController(race.labels, race.view, happened, race.session.seats)
+            for sentence in end_told(results, self._voice):
+                self._terminal.say(sentence)
             self._end = "over"
         elif await race.answer_forced_choices():
             self._forget_what_was_said()
@@ -156,31 +158,23 @@ class PlainRace:
         race = self.controller
         is_first, was_open = not race.seen, race.viewer is not None
         unseen = race.unseen()
-        told = [(event, line) for event in unseen.events if (line := race.take_in(event)) is not None]
+        told = [(event, line.text.plain if (line := race.take_in(event)) else "") for event in unseen.events]
         news = race.settle(unseen)
-        lines = [line.text.plain + self._ghost_told(event) for event, line in told]
+        lines = [text for event, full in told for text in self._narrator.told(event, full)]
         if len(lines) > _MOST_MISSED and (is_first or news.connection):
             self._looks("cars" if race.view.own is None else "where", "")
             lines = [f"{counted(len(lines), 'thing')} happened meanwhile; log all shows them"]
-        for text in lines:
-            self._terminal.tell(sentence_of(without_hashes(text)))
-        for text in news.presence:
+        for text in (*lines, *news.presence):
             self._terminal.tell(sentence_of(text))
         self._say_people()
         for text in (news.connection, news.trouble):
             if text:
                 self._terminal.tell(text)
         race.message = ""  # all of it has been said
-        if news.has_new_curtain and was_open:
-            self._terminal.scroll_off()
-
-    def _ghost_told(self, event: e.Event) -> str:
-        """Say with a round that begins how far the best own race was off at the end of the one before."""
-        race = self.controller
-        if self._ghost is None or not isinstance(event, e.RoundStarted) or event.round != race.view.round:
-            return ""
-        told = self._ghost.told(event.round - 1, race.view.cars[race.session.seats[0]].progress)
-        return f"; {told}" if told else ""
+        if news.has_new_curtain:
+            self._voice.forget()
+            if was_open:
+                self._terminal.scroll_off()
 
     def _say_people(self) -> None:
         """Say what was missed, what the others said, and whether the race is paused."""
@@ -217,11 +211,14 @@ class PlainRace:
             return
         self._turn()
         if self._shown == race.open_decision:
-            self._terminal.prompt(CONFIRM, self._question)
+            self._terminal.prompt(self._confirm, self._question)
         elif not (self._asked == race.open_decision and self._terminal.is_waiting):
-            name = f"{names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
+            name = f"{names[observation.own.seat]}: " if race.is_hot_seat else ""
             is_again, self._asked = self._asked == race.open_decision, race.open_decision
-            asked = short_question(observation) if is_again else question(observation, draft)
+            if is_again:
+                asked = short_question(observation, self._voice)
+            else:
+                asked = question(observation, draft, self._voice)
             self._terminal.prompt(name + asked, self._question)
 
     async def _advise(self) -> None:
@@ -279,20 +276,15 @@ class PlainRace:
             self._help()
         elif word == "again":
             self._asked = self._shown = None
+            self._voice.repeat()
         elif word == "cost":
             self._say_cost(rest)
-        elif self._asks_advice(line):
+        elif line.casefold() == "advice":
             await tell_advice(race, self._terminal)
         elif line.casefold() in _KEEPS_ADVICE:
             self._terminal.say(turn_advice(race, is_on=_KEEPS_ADVICE[line.casefold()]))
         elif not self._looks(word, rest) and not await self._talks(word, rest):
             await self._answer(line)
-
-    def _asks_advice(self, line: str) -> bool:
-        """Tell whether a line asks for advice: `y` too, unless it says yes to a slipstream."""
-        own = self.controller.view.own
-        says_yes = own is not None and isinstance(own.choice, SlipstreamChoice)
-        return line.casefold() == "advice" or (line.casefold() == "y" and not says_yes)
 
     def _looks(self, word: str, rest: str) -> bool:
         """Do a command that looks around; returns whether it was one."""
@@ -304,7 +296,8 @@ class PlainRace:
             ] or ["There is no time limit."]
         else:
             log = [line.text.plain.removeprefix("* ") for line in race.log]
-            scene = Scene(race.labels, race.view, race.viewer, log, race.session.away)
+            happened = race.session.events_since(0, None)
+            scene = Scene(race.labels, race.view, race.viewer, log, race.session.away, happened)
             lines = looked_at(scene, word, rest)
         for line in lines or ():
             self._terminal.say(line)
@@ -375,8 +368,8 @@ class PlainRace:
                 self._terminal.say(refusal or race.message)
                 return
             if not is_final:
-                self._terminal.say(forecast_text(choosing.observation, tried))
-                self._shown = race.open_decision
+                self._terminal.say(answer_text(choosing.observation, tried, self._voice))
+                self._shown, self._confirm = race.open_decision, confirm(self._voice)
                 return
         reply = race.confirm()
         self._say_message()
@@ -385,6 +378,7 @@ class PlainRace:
 
     async def _submit(self, reply: Reply) -> None:
         self._forget_what_was_said()
+        self._narrator.typed(reply.seat, reply.command)
         await self.controller.submit(reply)
         self._say_message()
 

@@ -105,7 +105,8 @@ class PlainReplay:
                 self._terminal.say(str(error))
         else:
             replay = self._replay
-            scene = Scene(replay.labels, replay.view, replay.viewpoint.seat, replay.texts[: replay.place + 1])
+            log, happened = replay.texts[: replay.place + 1], replay.playback.events_until(replay.place)
+            scene = Scene(replay.labels, replay.view, replay.viewpoint.seat, log, events=happened)
             lines = looked_at(scene, word, rest)
             if lines is None:
                 lines = [f"There is no {word!r} here; ? shows what you can type."]
@@ -209,7 +210,7 @@ class PlainReplay:
         around = f"Round {moment.round}" if moment.round else "Before the first round"
         self._terminal.say(f"{around}, {self._replay.count}.")
         if observation is None:
-            self._say(*cars_told(self._replay.view, labels, ()))
+            self._say(*cars_told(self._replay.view, labels, (), None))
         else:
             self._terminal.say(f"As {labels.names[observation.own.seat]} sees it:")
             self._say(*where_told(observation, labels))
@@ -224,7 +225,7 @@ class PlainReplay:
         if replay.no_result:
             raise BadAnswer(replay.no_result)
         for line in results_told(ResultsController(replay.labels, replay.end, (), (), replay.playback)):
-            self._terminal.say(without_hashes(line))
+            self._terminal.say(line)
 
     async def _moment(self, rest: str) -> None:
         """Go to one of the moments worth watching."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from heat_core.cards import CardName, deck_card
 from heat_core.planner.upgrade_worths import UpgradeWorths
+from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures
 from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.sentences.events import gear_name
@@ -17,25 +18,34 @@ from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView, RaceView
 from heat_tui.flow.garage import worth_sentence
 from heat_tui.flow.results import ResultsController
-from heat_tui.plain.questions import hand_sentence, place_sentence
+from heat_tui.plain.facts import car_sentence, corner_sentence, hand_sentence, standing_sentence
+from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.highlights import highlight_text
-from heat_tui.words.result_table import final_progress, seed_text_lines
+from heat_tui.words.result_table import FALSE_SEED, final_progress, seed_text_lines
 from heat_tui.words.road_text import corner_text, weather_lines
-from heat_tui.words.wording import next_corner_line, turn_line
+from heat_tui.words.wording import turn_line
 
 _ROAD_SPACES: Final = 25
 """So far ahead the road is shown."""
 
 
-def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int]) -> list[str]:
-    """Tell every car, the leader first."""
+def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int], viewer: int | None) -> list[str]:
+    """Tell every car, the leader first, and how far it is from the viewer's."""
     told = []
+    own = view.cars[viewer] if viewer is not None and view.cars[viewer].is_on_track else None
     for place, number in enumerate(view.ranking, start=1):
-        text = f"{ordinal(place)} {labels.names[number]}: {_car_text(view.cars[number], labels)}"
+        car = view.cars[number]
+        gap = f"{_gap_to(car, own)}, " if own is not None and car.is_on_track and number != viewer else ""
+        text = f"{ordinal(place)} {labels.names[number]}: {gap}{_car_text(car, labels)}"
         told.append(sentence_of(text + (", away" if number in away else "")))
     return told
+
+
+def _gap_to(car: CarView, own: CarView) -> str:
+    gap = car.progress - own.progress
+    return f"{abs(gap)} {'ahead of' if gap > 0 else 'behind'} you" if gap else "level with you"
 
 
 def _car_text(car: CarView, labels: RaceLabels) -> str:
@@ -53,7 +63,13 @@ def _car_text(car: CarView, labels: RaceLabels) -> str:
 
 def where_told(observation: Observation, labels: RaceLabels) -> list[str]:
     """Tell where the own car stands, and the turn of the one that drives."""
-    told = [place_sentence(observation), sentence_of(next_corner_line(observation).text)]
+    standing = standing_sentence(observation.view, labels.setup, observation.own.seat)
+    told = [
+        f"Round {observation.view.round}.",
+        standing,
+        car_sentence(observation),
+        corner_sentence(observation),
+    ]
     if (line := turn_line(observation.view, labels.names, observation.track)) is not None:
         told.append(sentence_of(line.text))
     return told
@@ -121,13 +137,48 @@ def weather_told(view: RaceView, labels: RaceLabels, track: Track) -> list[str]:
     return [sentence_of(line) for line in lines if line.strip()]
 
 
+def legends_told(events: Sequence[e.Event], labels: RaceLabels) -> list[str]:
+    """Tell what the last Legend card means to each Legend."""
+    cards = [event.card for event in events if isinstance(event, e.LegendCardTurned)]
+    return [sentence_of(labels.legend_card(cards[-1])) if cards else "No Legend card has been turned up."]
+
+
+def seed_told(events: Sequence[e.Event], labels: RaceLabels) -> list[str]:
+    """Tell the seed and whether it is what was promised; before the end, its whole hash."""
+    if seed := seed_text_lines(events).plain.strip():
+        return [sentence_of(line) for line in seed.splitlines()]
+    promises = [labels.told(event) for event in events if isinstance(event, e.RaceSetUp)]
+    return [sentence_of(text) for text in promises if text] or ["Nothing is known of the seed."]
+
+
+def end_told(results: ResultsController, voice: Voice) -> list[str]:
+    """Tell the end of a race at the level of words; a seed only where it is not the one that was promised."""
+    if voice.says("all"):
+        told = results_told(results)
+    elif voice.says("usual"):
+        told = [*results.own_result, *(sentence_of(text) for text in _places_told(results))]
+    else:
+        told = results.own_result
+    is_false = FALSE_SEED in seed_text_lines(results.events).plain
+    return [*told, sentence_of(FALSE_SEED)] if is_false else told
+
+
+def _places_told(results: ResultsController) -> list[str]:
+    """Tell where each car ended."""
+    labels, view = results.labels, results.view
+    return [
+        f"{ordinal(standing.place)} {labels.names[standing.car]}: "
+        f"{_end_text(labels, view, results.figures[standing.car], standing.car)}"
+        for standing in view.standings
+    ]
+
+
 def results_told(results: ResultsController) -> list[str]:
-    """Tell the own place, where each car ended, moments to watch, the seed and its promise."""
+    """Tell the own place, where each car ended and what it did, and the moments to watch."""
     labels, view, figures = results.labels, results.view, results.figures
     told = [*results.own_result]
-    for standing in view.standings:
+    for standing, text in zip(view.standings, _places_told(results), strict=True):
         number, did = standing.car, figures[standing.car]
-        text = f"{ordinal(standing.place)} {labels.names[number]}: {_end_text(labels, view, did, number)}"
         text += f", top speed {did.top_speed}"
         if not view.cars[number].is_legend:
             text += f", {did.heat_paid} Heat paid, {counted(did.spin_outs, 'spin-out')}, "
@@ -137,8 +188,7 @@ def results_told(results: ResultsController) -> list[str]:
         told.append(sentence_of(text))
     for number, moment in enumerate(results.highlights, start=1):
         told.append(f"Moment {number}. {highlight_text(labels, moment)}")
-    seed = seed_text_lines(results.events).plain.strip()
-    return [*told, *(sentence_of(line) for line in seed.splitlines())]
+    return told
 
 
 def _end_text(labels: RaceLabels, view: RaceView, did: RaceFigures, car: int) -> str:

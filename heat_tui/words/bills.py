@@ -65,7 +65,7 @@ def _certain_lines(observation: Observation, forecast: Forecast, outcome: Outcom
         return [Line(head, DANGER), Line(f"{text}, you have {outcome.engine}{after}", DANGER)]
     if outcome.owed:
         left = f"{outcome.owed} of your {outcome.engine} Heat{after}, {outcome.engine_left} left"
-        return [Line(text, WARN), Line(left + _extras(observation, outcome))]
+        return [Line(text, WARN), Line(left + extras_text(observation, outcome))]
     return [_free_line(observation, forecast, outcome)]
 
 
@@ -74,7 +74,7 @@ def _free_line(observation: Observation, forecast: Forecast, outcome: Outcome) -
     free = f"{text}: free" if text else "no corner crossed"
     if cards_heat := cards_heat_text(forecast):
         free += f"; {cards_heat}, {outcome.engine_left} left"
-    return Line(free + _extras(observation, outcome), GOOD)
+    return Line(free + extras_text(observation, outcome), GOOD)
 
 
 def _first_line(observation: Observation, forecast: Forecast, outcome: Outcome) -> Line:
@@ -205,7 +205,8 @@ def _spin_out_text(observation: Observation, outcome: Outcome) -> str:
     return f"to {spaces}, {outcome.stress} Stress, 1st gear"
 
 
-def _extras(observation: Observation, outcome: Outcome) -> str:
+def extras_text(observation: Observation, outcome: Outcome) -> str:
+    """Say behind a semicolon what an outcome brings besides: the finish, or a slipstream; else ""."""
     if outcome.finishes:
         return "; over the finish line"
     if outcome.slipstream_end is not None:

@@ -38,6 +38,9 @@ _PLACE_STYLES: Final = {
 }
 
 
+FALSE_SEED: Final = "This seed does not match the hash shown at the start: do not trust the result"
+
+
 def result_table(
     labels: RaceLabels,
     view: RaceView,
@@ -163,7 +166,7 @@ def promise_text(seed: str, commitment: str | None) -> Text:
         text.append(f"Its hash is the one shown at the start: {commitment}\n", _DIM)
     elif commitment is not None:
         text.append(
-            "This seed does not match the hash shown at the start: do not trust the result\n",
+            f"{FALSE_SEED}\n",
             Style(color=RED),
         )
     return text

@@ -24,12 +24,14 @@ MENU = "Type a letter or a name;"
 
 
 def example_in(prompt: str) -> str:
-    """Do what a prompt says: its example, or Enter where that is what it asks for."""
+    """Do what a prompt says: its example, or Enter where that is what it asks for.
+
+    Where the example is known by now, ask for it: `again` repeats the whole question.
+    """
     found = re.search(r"[Ff]or example: (.+?)$", prompt)
     if found is not None:
         return found[1]
-    assert "Enter" in prompt, f"a prompt says what may be typed: {prompt}"
-    return ""
+    return "" if "Enter" in prompt else "again"
 
 
 class Terminal:

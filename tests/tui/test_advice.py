@@ -178,12 +178,15 @@ async def test_in_a_room_there_is_advice_only_if_the_host_allows_it() -> None:
 
 
 async def test_plain_mode_speaks_advice_once_or_before_each_question() -> None:
-    terminal = Terminal(by_script("advice", "advice on", "3", "", "advice off", "y", "leave", "yes"))
+    terminal = Terminal(
+        by_script("advice", "advice on", "3", "", "advice off", "advice", "y", "leave", "yes")
+    )
     async with asyncio.timeout(60):
         await PlainRace(LocalSession(shifting()), terminal.line_terminal).run()
     lines = terminal.text.splitlines()
     gears, cards, again = [line for line in lines if line.startswith("Advice: ")]
     assert gears.startswith("Advice: 3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat;")
     assert cards.startswith("Advice: Play 1 + 1 + 2: 4 spaces"), "by itself, while it is on"
-    assert again == cards, "y asks, too"
+    assert again == cards
+    assert terminal.text.count("'y'") == 1, "y says yes, and is no other word for advice"
     assert any(line.startswith("In spaces against the best: 3rd gear: 0; ") for line in lines)

@@ -386,8 +386,8 @@ async def in_lines(path: Path, *typed: str, race: str = "") -> Terminal:
 @pytest.mark.asyncio
 async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question(tmp_path: Path) -> None:
     terminal = await in_lines(tmp_path, "2", "", "leave", "yes", race="alone")
-    assert "Leave the race? It is saved; continue it from home." in terminal.text
-    assert "Ana shifts to 2nd gear" in terminal.text
+    assert "Leave the race? It is saved; continue it from home." in terminal.flow
+    assert "Pick 2 cards." in terminal.prompts[2]
     terminal = await in_lines(tmp_path)
     assert "g: Continue, race on Italy, round 1: lap 1 of 1, you are " in terminal.text
     terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")

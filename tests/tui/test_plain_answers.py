@@ -19,6 +19,7 @@ from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of
 from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.reading import read_cards, read_numbers
+from heat_tui.plain.voice import Voice
 from heat_tui.race.draft import Draft
 from tests.tui.support_race import DRAW, table_at
 
@@ -65,8 +66,8 @@ def test_whatever_may_be_chosen_can_be_typed(garage: str, expansion: bool, seed:
         assert not isinstance(example, str), example
         draft = draft_for(observation, None)
         assert draft is not None
-        assert question(observation, draft).endswith(f"For example: {example_of(observation)}")
-        assert short_question(observation).endswith(f"For example: {example_of(observation)}")
+        assert question(observation, draft, Voice()).endswith(f"For example: {example_of(observation)}")
+        assert short_question(observation, Voice()).endswith(f"For example: {example_of(observation)}")
         assert help_text(choice)
         kinds[decision.kind] += 1
         table.submit(decision.seat, decision.decision, command)

@@ -260,4 +260,4 @@ async def test_lines_given_in_advance_answer_whatever_is_asked() -> None:
         await race.playing
     text = "".join(written)
     assert "You began" not in text
-    assert "Ana plays 4." in text
+    assert "Ana, 4 spaces, to 35." in text

@@ -18,6 +18,8 @@ from tests.tui.support_replay import raced
 from tests.tui.test_plain_replay import MOMENT
 
 PROMPTS: Final = 300
+KNOWN: Final = 5
+"""Examples of a kind of question that are given before one knows it."""
 
 # Without `o`, which would start a server, and without `write`, which would write anywhere.
 KEYS: Final = ("n", "h", "c", "j", "p", "s", "l", "r", "r", "g", "b")
@@ -39,10 +41,11 @@ class Monkey:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        self._prompts = 0
+        self._prompts = self._examples = 0
 
     def answer(self, prompt: str) -> str | None:
-        assert "or example: " in prompt or "Enter" in prompt, prompt
+        self._examples += "or example: " in prompt
+        assert self._examples > KNOWN or "or example: " in prompt or "Enter" in prompt, prompt
         self._prompts += 1
         if self._prompts > PROMPTS:
             return None

@@ -19,7 +19,6 @@ from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.table_factory import make_season_of, make_table
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import Left
-from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.season import begin_championship_here, championship_here
 from heat_tui.plain.telling import hand_told
@@ -31,6 +30,7 @@ from tests.tui.support_race import DRAW, HeldSession, table_at
 
 pytestmark = pytest.mark.asyncio
 
+CONFIRM = "Enter confirms; or type another answer, or ? for help"
 HAND = "hand 4 3 1 stress heat 2 start-5"
 
 
@@ -60,9 +60,10 @@ def alone_at(hand: str = HAND, **options: object) -> LocalSession:
 async def test_the_voice_of_plain_mode() -> None:
     terminal, _ = await race(alone_at(round=4), by_script())
     told = (
-        "Round 4. You are first, lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces left before corner 2 "
-        "(limit 3). Hand: 1, 2, 3, 4, +5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
+        "Lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces left before corner 2 (limit 3). "
+        "Hand: 1, 2, 3, 4, +5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
     )
+    assert terminal.lines[:2] == ["You are first, 11 spaces ahead of L1.", "Round 4."]
     assert terminal.prompts == [told]
 
 
@@ -71,7 +72,7 @@ async def test_an_answer_is_told_before_it_is_confirmed() -> None:
     assert terminal.prompts[1] == terminal.prompts[2] == CONFIRM
     assert "Picked 4 + 3 + 1 = speed 8, to space 39. SPIN-OUT to 33, 2 Stress, 1st gear." in terminal.flow
     assert "Corner 2 (limit 3): 8 minus 3 = 5 Heat, you have 4." in terminal.text
-    assert "Ana plays 1, 2, 3." in terminal.text
+    assert "Ana, 6 spaces, to 37." in terminal.text
 
 
 SLIPSTREAM = {
@@ -80,7 +81,7 @@ SLIPSTREAM = {
 }
 
 
-@pytest.mark.parametrize("answer", ["2", "s", "no"])
+@pytest.mark.parametrize("answer", ["2", "slipstream", "skip"])
 async def test_a_slipstream_is_confirmed_like_any_answer(answer: str) -> None:
     table = table_at(SLIPSTREAM, drivers=("human", "steady"))
     session = LocalSession(table)
@@ -89,7 +90,7 @@ async def test_a_slipstream_is_confirmed_like_any_answer(answer: str) -> None:
     asked = [prompt for prompt in terminal.prompts if "Slipstream?" in prompt]
     assert len(asked) == 2, "the question stood until Enter confirmed"
     assert CONFIRM in terminal.prompts
-    assert ("Ana slipstreams" in terminal.text) == (answer != "no")
+    assert ("Ana, slipstream, 2 spaces, to 48." in terminal.text) == (answer != "skip")
 
 
 async def test_a_question_that_stands_is_not_asked_again_for_anothers_choice() -> None:
@@ -127,7 +128,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
     first, *others = terminal.prompts
     assert all(prompt == "Pick 3 cards. For example: 1, 2, Stress" for prompt in others)
     assert len(others) == 4
-    assert first.startswith("Round 2.")
+    assert first.startswith("Lap 1 of 2, space 31")
     for typed in ("9", "give", "drive"):
         assert terminal.flow.count(f"There is no card {typed!r} here. There are ") == 1
     assert "\x1b" not in terminal.text.replace("\x1b[31mx\n", "")
@@ -136,9 +137,14 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("where", "You are first, lap 1 of 2, space 31, 3rd gear, engine 4."),
+        (
+            "where",
+            "Round 2. You are first, 11 spaces ahead of L1. Lap 1 of 2, space 31, 3rd gear, engine 4.",
+        ),
         ("cars", "1st Ana: lap 1, space 31, red, 3rd gear, engine 4, 7 in hand."),
-        ("cars", "2nd L1: lap 1, space 20, blue Legend."),
+        ("cars", "2nd L1: 11 behind you, lap 1, space 20, blue Legend."),
+        ("legends", "No Legend card has been turned up."),
+        ("seed", "The seed of all shuffles is shown after the race; its hash is "),
         ("hand", "Hand: 1, 2, 3, 4, +5, Stress, Heat."),
         ("piles", "The engine holds 4 Heat."),
         (
@@ -149,7 +155,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
         ("weather", "This race has no weather and no road tokens."),
         ("time", "There is no time limit."),
-        ("again", "Round 2. You are first"),
+        ("again", "You are first, 11 spaces ahead of L1. Lap 1 of 2, space 31"),
         ("?", "Type the names of the cards, such as 4 3 stress"),
         ("?", "At any time: where, cars, hand"),
         ("log", "Round 2."),
@@ -183,9 +189,10 @@ async def test_a_whole_race_by_prompts_alone() -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="plain", legends=2, bots=("steady",) * 2))
     terminal, end = await race(LocalSession(table))
     assert end == "over"
-    assert "The race is over: 1st" in terminal.text
-    assert "Ana: " in terminal.text.split("The race is over")[1]
-    assert "Its hash is the one shown at the start" in terminal.text
+    ending = terminal.text.split("The race is over.\n")[1]
+    assert ending.startswith("You are ")
+    assert "Ana: " in ending
+    assert "hash" not in terminal.text
 
 
 async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
@@ -394,6 +401,6 @@ async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
 
 async def test_signs_are_spoken_as_words() -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="signs", legends=5))
-    terminal, _ = await race(LocalSession(table))
+    terminal, _ = await race(LocalSession(table), first_then_examples("1!", "log all", "1!", "legends"))
     assert terminal.text.isascii()
     assert "Legend card: Legend 1 speed" in terminal.text
