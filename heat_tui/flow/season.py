@@ -15,6 +15,7 @@ from heat_core.bots import BOTS, DriverName
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView
 from heat_core.text import listed
+from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
 from heat_tui.saved.championship import Championship, SeasonSession
 from heat_tui.state import Folders, Settings
@@ -35,6 +36,14 @@ class SeasonPage(NamedTuple):
     setup: SeasonSetup
     view: SeasonView
     own: tuple[int, ...]
+
+    @property
+    def next_board(self) -> tuple[TrackFacts, int] | None:
+        """The track of the race that is set up and its laps; None where none is to come."""
+        if self.view.status != "racing":
+            return None
+        number = self.view.race - 1
+        return self.setup.races[number].track, self.view.races[number].laps
 
 
 def room_page(season: m.SeasonTold, place: int | None) -> SeasonPage:

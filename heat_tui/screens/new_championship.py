@@ -23,7 +23,9 @@ from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.text import counted
 from heat_tui.flow.setup import CannotBegin, SetupController
+from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.preview import drawn_lines, preview
+from heat_tui.map.refining import refine_in_slices
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
@@ -99,11 +101,12 @@ class NewChampionshipScreen(TableForm):
         self.call_after_refresh(self._show_plan)
 
     def _pictures(self, races: Sequence[PlannedRace], columns: int, rows: int) -> Text:
-        """Draw the circuits side by side, in half blocks: they are small, and several."""
-        look = self.navigator.map_look._replace(is_smooth=False)
-        drawn = [
-            drawn_lines(preview(race.track, columns - 2, min(rows - 1, columns // 2), look)) for race in races
-        ]
+        """Draw the circuits side by side; smooth once their pictures are drawn."""
+        look, high = self.navigator.map_look, min(rows - 1, columns // 2)
+        drawings = [preview(race.track, columns - 2, high, look) for race in races]
+        if any(drawing.is_rough for drawing in drawings):
+            self._refine(drawings)
+        drawn = [drawn_lines(drawing) for drawing in drawings]
         names = [
             cut(f"{number}. {race.track.name}", columns - 2, is_ascii=is_ascii(self))
             for number, race in enumerate(races, start=1)
@@ -115,6 +118,14 @@ class NewChampionshipScreen(TableForm):
                 text.append(" " * (columns - part.cell_len))
             text.append("\n")
         return text
+
+    @work(exclusive=True, group="refine")
+    async def _refine(self, drawings: Sequence[TrackDrawing]) -> None:
+        """Show the smooth pictures in place of half blocks once they are drawn."""
+        for drawing in drawings:
+            await refine_in_slices(drawing)
+        if not self.is_gone:
+            self._show_plan()
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:

@@ -22,6 +22,7 @@ from heat_tui.flow.season import room_page
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
+from heat_tui.screens.season_board import SeasonColumns
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.season_table import season_page, season_title
@@ -59,7 +60,7 @@ class RoomSeasonScreen(FormScreen):
     def compose(self) -> ComposeResult:
         """Table and words, who is ready, the way on."""
         yield Static(id="title", classes="title", markup=False)
-        with VerticalScroll(id="form", can_focus=False):
+        with SeasonColumns(), VerticalScroll(id="form", can_focus=False):
             yield Static(id="told")
             yield Static(id="drivers")
             with Horizontal(id="actions"):
@@ -113,10 +114,15 @@ class RoomSeasonScreen(FormScreen):
         page = room_page(season, room.place)
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
         self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
+        self.query_one(SeasonColumns).show_board(page)
         self.query_one("#drivers", Static).update(_drivers_text(room))
         self.query_one("#ready", ActionRow).display = not self.why_not("ready")
         self.query_one("#start", ActionRow).display = not self.why_not("start")
         self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        """Show the circuit where there is room for it."""
+        self._show()
 
     def why_not(self, action: str) -> str:
         """Some keys are the host's, some are for drivers, some for after the last race."""

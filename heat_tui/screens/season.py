@@ -19,6 +19,7 @@ from heat_tui.flow.season import DRIVERS, END_QUESTION, SeasonController
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.screens.season_board import SeasonColumns
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.season_table import season_page, season_title
@@ -53,7 +54,7 @@ class SeasonScreen(FormScreen):
     def compose(self) -> ComposeResult:
         """Table and words, a row for each seat, the way on."""
         yield Static(id="title", classes="title", markup=False)
-        with VerticalScroll(id="form", can_focus=False):
+        with SeasonColumns(), VerticalScroll(id="form", can_focus=False):
             yield Static(id="told")
             if not self.season.is_over:
                 yield Static("Who drives", classes="heading")
@@ -78,12 +79,17 @@ class SeasonScreen(FormScreen):
             self.app.run_worker(self.season.finish(app.folders, app.settings), group="keep")
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
         self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
+        self.query_one(SeasonColumns).show_board(page)
         start = self.query_one("#start", ActionRow)
         start.label = self.season.next_race or "Home"
         start.refresh(layout=True)
         if trouble := self.season.trouble:
             self.say(trouble)
         self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        """Show the circuit where there is room for it."""
+        self.query_one(SeasonColumns).show_board(self.season.page)
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""

@@ -31,11 +31,12 @@ TABLE_CELLS: Final = 78
 """How wide the table of results is where nothing else is said."""
 _DIM = Style(dim=True)
 _OWN_ROW: Final = style("night", "ink", "raised", bold=True)
-_PLACE_STYLES: Final = {
+PLACE_STYLES: Final = {
     1: Style(bold=True, color=GOLD),
     2: style("night", "silver-edge", bold=True),
     3: style("night", "bronze-edge", bold=True),
 }
+"""Of the number of a place in a table."""
 
 
 FALSE_SEED: Final = "This seed does not match the hash shown at the start: do not trust the result"
@@ -62,7 +63,7 @@ def result_table(
     for standing in view.standings:
         row = _table_row(labels, view, figures, standing.car, (names, *others))
         if standing.car in own:
-            row = _own_row(row, _CELLS_BEFORE_NAMES + names + sum(others))
+            row = own_row(row, _CELLS_BEFORE_NAMES + names + sum(others))
         text.append_text(row).append("\n")
     return text
 
@@ -86,14 +87,14 @@ def _table_row(
     name = set_cell_size(labels.names[car], widths[0])
     return Text.assemble(
         " ",
-        (f"{place:<2}", _PLACE_STYLES.get(place, Style())),
+        (f"{place:<2}", PLACE_STYLES.get(place, Style())),
         (labels.letters[car], CAR_STYLES[labels.setup.cars[car].colour]),
         f" {name}{_columns(cells, widths[1:])}",
     )
 
 
-def _own_row(row: Text, width: int) -> Text:
-    """Mark a row as the player's own."""
+def own_row(row: Text, width: int) -> Text:
+    """Mark a row of a table, which begins with a blank, as the player's own, over a width in cells."""
     own = Text.assemble(("▸", Style(color=GOLD)), row[1:])
     own.append(" " * (width - own.cell_len))
     own.stylize_before(_OWN_ROW)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
@@ -15,15 +16,20 @@ from heat_core.season.view import SeasonRaceView, SeasonView
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, ordinal
 from heat_tui.race.letters import car_letters
-from heat_tui.theme.colours import CAR_STYLES, GOLD
-from heat_tui.words.result_table import promise_text
+from heat_tui.theme.colours import CAR_STYLES, GOLD, GREEN
+from heat_tui.words.result_table import PLACE_STYLES, own_row, promise_text
 
-_NAME_CELLS = 16
-_RACE_CELLS = 11
+_BEFORE_NAMES: Final = 7
+_NAME_CELLS: Final = 16
+_RACE_CELLS: Final = 12
 """Of a race's column, at least."""
-_MOST_RACES_CELLS = 45
+_GAIN_CELLS: Final = 4
+"""Of the points that a race brought."""
+_POINTS_CELLS: Final = 7
+_MOST_RACES_CELLS: Final = 48
 """Of all races' columns, where names are to be whole: what a line of 80 cells leaves."""
 _DIM = Style(dim=True)
+_GAINED: Final = Style(bold=True, color=GREEN)
 
 
 def season_page(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Text:
@@ -71,33 +77,34 @@ def season_name(setup: SeasonSetup) -> str:
 
 
 def season_table(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Text:
-    """Make the table: a line a car, best first; place and points of each race, then of all.
+    """Make the table: a line a car, best first; place and points gained in each race, then all points.
 
     Args:
         own: The seats played here.
     """
     done = [race for race in view.races if race.results]
     letters = car_letters([car.name for car in setup.cars])
-    text = Text()
     cells = _race_cells([race.track for race in done])
-    head = " " * (_NAME_CELLS + 9)
+    head = " " * (_BEFORE_NAMES + _NAME_CELLS)
     for race, room in zip(done, cells, strict=True):
         track = _cut(race.track, room - 1)
         head += " " * (room - cell_len(track)) + track
-    text.append(f"{head}{'points':>8}\n", _DIM)
+    text = Text.assemble((f"{head}{'points':>{_POINTS_CELLS}}\n", _DIM))
     for standing in view.standings:
-        car = setup.cars[standing.car]
-        is_first, is_own = standing.place == 1, standing.car in own
-        text.append(f"{ordinal(standing.place):>5}  ", Style(bold=True, color=GOLD if is_first else None))
-        text.append(letters[standing.car], CAR_STYLES[car.colour])
-        name = set_cell_size(car.name, _NAME_CELLS).rstrip()
-        text.append(" ")
-        text.append(name, Style(bold=is_own or is_first, underline=is_own))
-        text.append(" " * (_NAME_CELLS - cell_len(name)))
+        car, place = setup.cars[standing.car], standing.place
+        row = Text.assemble(
+            " ",
+            (f"{place:<2}", PLACE_STYLES.get(place, Style())),
+            (f" {letters[standing.car]} ", CAR_STYLES[car.colour]),
+            f" {set_cell_size(car.name, _NAME_CELLS)}",
+        )
         for race, room in zip(done, cells, strict=True):
             result = _result(race, standing.car)
-            text.append(f"{_place(result):>{room - 3}}{result.points:>3}")
-        text.append(f"{standing.points:>8}\n", Style(bold=True))
+            row.append(f"{_place(result):>{room - _GAIN_CELLS}}")
+            row.append(f"{f'+{result.points}':>{_GAIN_CELLS}}", _GAINED if race is done[-1] else _DIM)
+        row.append(f"{standing.points:>{_POINTS_CELLS}}", Style(bold=True))
+        width = row.cell_len
+        text.append_text(own_row(row, width) if standing.car in own else row).append("\n")
     return text
 
 

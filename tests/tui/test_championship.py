@@ -11,6 +11,7 @@ from heat_core.season.view import view_season
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
+from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.season import SeasonScreen
@@ -250,10 +251,24 @@ async def test_every_event_is_shown_before_its_race_in_a_sentence(tmp_path: Path
         app = season_app(tmp_path)
         async with app.run_test(size=LARGE) as pilot:
             await to_season(pilot)
-            assert (EVENTS[name].text or "No special rule.") in " ".join(shown(pilot).split())
+            left = app.screen.query_one("#form").region.right  # the circuit is at the right of it
+            words = " ".join(line[:left] for line in shown(pilot).split("\n")).split()
+            assert (EVENTS[name].text or "No special rule.") in " ".join(words)
         found = newest(tmp_path)
         assert found is not None
         championship = found
         race_once(championship)
     assert championship.season.is_over
     championship.close()
+
+
+async def test_the_next_circuit_is_beside_the_table_where_there_is_room(tmp_path: Path) -> None:
+    begun(tmp_path, begins=season(year=1963)).close()
+    app = season_app(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await to_season(pilot)
+        await pilot.pause()
+        assert app.screen.query_one(TrackPicture).facts.name == "USA"
+        assert "of 69 spaces" in shown(pilot)
+        await pilot.resize_terminal(*SMALL)
+        await until(lambda: not app.screen.query(TrackPicture))

@@ -1,0 +1,34 @@
+"""The circuit of a championship's next race beside its table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.containers import Horizontal
+
+from heat_tui.flow.season import SeasonPage
+from heat_tui.screens.new_race import TrackPicture
+
+_LEAST_COLUMNS: Final = 110
+"""Of the screen: the table before the last race needs 66 of them."""
+
+
+class SeasonColumns(Horizontal):
+    """What a championship's screen says at the left, the next race's circuit at the right where it fits."""
+
+    DEFAULT_CSS = """
+    SeasonColumns { height: 1fr; }
+    SeasonColumns TrackPicture { width: 40%; height: 1fr; padding: 0 1; }
+    """
+
+    def show_board(self, page: SeasonPage) -> None:
+        """Show the circuit of the next race, or none."""
+        pictures, board = self.query(TrackPicture), page.next_board
+        if board is None or self.app.size.width < _LEAST_COLUMNS:
+            pictures.remove()
+        elif pictures:
+            pictures.first().show(*board)
+        else:
+            picture = TrackPicture(board[0], id="map")
+            picture.laps = board[1]
+            self.mount(picture)
