@@ -19,11 +19,11 @@ from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
-from heat_core.race.dump import seal, unseal
+from heat_core.race.dump import BadDump, require_rules_version, seal, unseal
 from heat_core.race.events.older import EventsDecoder
 from heat_core.race.rules_version import is_of_older_rules
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import BadDump, Phase, Race, require_rules_version
+from heat_core.race.state import Phase, Race
 from heat_core.record.record import Record, record_setup_problems, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream

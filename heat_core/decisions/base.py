@@ -9,8 +9,9 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import msgspec
 
 from heat_core.cards import CardName
+from heat_core.race.cars import Seat
 from heat_core.race.commands import Command, DecisionKind
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 

@@ -7,9 +7,10 @@ from typing import Final
 
 from heat_core.cards import HEAT, Cards, playable_cards
 from heat_core.decisions.base import BaseChoice, ChoiceKind, multisets, verify_held
+from heat_core.race.cars import Seat
 from heat_core.race.commands import PlayCards
 from heat_core.race.events.parts import Amount
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 

@@ -8,9 +8,10 @@ from typing import Annotated, Final
 import msgspec
 
 from heat_core.decisions.base import BaseChoice, ChoiceKind, always_asked
+from heat_core.race.cars import Seat
 from heat_core.race.commands import ShiftGear
 from heat_core.race.events.parts import Gear
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.shifting import GEARS, GearOption, gear_options

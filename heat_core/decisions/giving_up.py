@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from heat_core.race.cars import Seat
 from heat_core.race.commands import GiveUp
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 
 

@@ -19,7 +19,8 @@ from heat_core.decisions.swap import SWAP, SwapChoice
 from heat_core.decisions.unpaid import UNPAID, UnpaidChoice
 from heat_core.decisions.value import VALUE, ValueChoice
 from heat_core.race import commands as c
-from heat_core.race.state import Race, Seat
+from heat_core.race.cars import Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 

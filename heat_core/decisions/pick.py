@@ -7,8 +7,9 @@ from typing import Final
 
 from heat_core.cards import Cards
 from heat_core.decisions.base import BaseChoice, ChoiceKind, always_asked
+from heat_core.race.cars import Seat
 from heat_core.race.commands import PickUpgrade
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 

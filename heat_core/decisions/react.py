@@ -9,9 +9,10 @@ import msgspec
 
 from heat_core.cards import HAND_ORDER, CardName, Cards
 from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind, multisets, verify_held
+from heat_core.race.cars import Seat
 from heat_core.race.commands import EndReact, UseSymbol
 from heat_core.race.events.parts import Amount
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.uses import (

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from heat_core.decisions.base import BaseChoice, ChoiceKind
+from heat_core.race.cars import Seat
 from heat_core.race.commands import Slipstream
 from heat_core.race.events.parts import Amounts, Lines
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.turn import slipstreams

@@ -9,8 +9,9 @@ import msgspec
 
 from heat_core.cards import Cards
 from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind
+from heat_core.race.cars import Seat
 from heat_core.race.commands import DropUnpaid
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.effects import ways_to_drop

@@ -10,9 +10,10 @@ import msgspec
 
 from heat_core.cards import VALUE_CHOICES, Cards
 from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind, always_asked
+from heat_core.race.cars import Seat
 from heat_core.race.commands import ChooseValue
 from heat_core.race.events.parts import Amounts
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.turn import cards_to_choose

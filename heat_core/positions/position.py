@@ -20,6 +20,7 @@ from heat_core.positions.checks import position_problems
 from heat_core.positions.roads import parse_roads
 from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import events as e
+from heat_core.race.cars import Legend, Seat
 from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
@@ -37,7 +38,7 @@ from heat_core.race.setup import (
     setup_problems,
     sponsorship_cards,
 )
-from heat_core.race.state import Legend, Phase, Race, Seat
+from heat_core.race.state import Phase, Race
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
 
 PHASES: Final[dict[Literal["shift", "play"], Phase]] = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}

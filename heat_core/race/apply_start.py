@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from heat_core.cards import SPONSORSHIP_CARDS, CardName
 from heat_core.race import events as e
-from heat_core.race.state import OFF_TRACK, Race, Seat
+from heat_core.race.cars import Seat
+from heat_core.race.state import OFF_TRACK, Race
 
 
 def put_car(race: Race, number: int, progress: int, spot: int) -> None:

@@ -12,11 +12,29 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from heat_core.race.state import BadDump, OtherVersion
+from heat_core.race.rules_version import refusal_of_rules
 from heat_core.shapes import shown_reason
 
 Value = TypeVar("Value")
 Decoded = TypeVar("Decoded", covariant=True)
+
+
+class BadDump(ValueError):
+    """Bytes that are no race, table or season, or one of another version."""
+
+
+class OtherVersion(BadDump):
+    """Another version wrote or began it; the text names both versions."""
+
+
+def require_rules_version(version: int) -> None:
+    """See that a race or season was begun by the rules that this version plays (CORE-17).
+
+    Raises:
+        OtherVersion: It was not, so it would continue otherwise than it began.
+    """
+    if reason := refusal_of_rules(version):
+        raise OtherVersion(reason)
 
 
 class BytesDecoder(Protocol[Decoded]):

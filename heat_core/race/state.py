@@ -1,31 +1,24 @@
 """The state of one race: the whole table, hidden cards included (CORE-1, CORE-2).
 
-It changes only by applying events (`heat_core.race.apply`), copies cheaply, and serialises as it stands: its
-classes are msgspec structs, so that bytes and values cannot drift apart.
+It changes only by applying events (`heat_core.race.apply`), copies cheaply, and `heat_core.race.state_dump`
+serialises it. Its classes are plain ones with slots, as `heat_core.race.cars` says.
 """
 
 from __future__ import annotations
 
-from copy import copy as shallow_copy
 from enum import IntEnum
-from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, TypeAlias, final
+from typing import Final, Literal, final
 
 import msgspec
 
 from heat_core.cards import CardName
-from heat_core.data.event_cards import EventFacts
 from heat_core.data.weather import RoadName, WeatherName
+from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.commands import Command
 from heat_core.race.events import DecisionKind, EndReason, Part, Standing, Symbol
-from heat_core.race.presets import Rules
-from heat_core.race.rules_version import refusal_of_rules
-from heat_core.race.setup import LegendSetup, RaceSetup, garage_cards, sponsorship_cards
+from heat_core.race.setup import RaceSetup, garage_cards, sponsorship_cards
 from heat_core.rng import seed_key
-from heat_core.track import Track, compile_track
-
-CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up", "spun_out"]
-"""`finished`: beyond the line, still on the track; `left`: taken off the track with its place."""
+from heat_core.track import compile_track
 
 
 class Phase(IntEnum):
@@ -44,7 +37,8 @@ class Phase(IntEnum):
     ENDED = 10
 
 
-class OpenDecision(msgspec.Struct, gc=False):
+@final
+class OpenDecision:
     """What the race waits for from one seat.
 
     Attributes:
@@ -52,80 +46,21 @@ class OpenDecision(msgspec.Struct, gc=False):
         chosen: The secret choice so far.
     """
 
-    id: int
-    kind: DecisionKind
-    chosen: Command | None = None
+    __slots__ = ("chosen", "id", "kind")
 
+    def __init__(self, id: int, kind: DecisionKind, chosen: Command | None = None) -> None:
+        """Open a decision."""
+        self.id = id
+        self.kind = kind
+        self.chosen = chosen
 
-class Car(msgspec.Struct):
-    """What all cars have.
-
-    Attributes:
-        number: Its place in the race's list of cars.
-        progress: Lap x spaces + space.
-        spot: 0 the race line, 1 the other.
-        laps_completed: The greatest one recorded, where the race's event asks for laps.
-    """
-
-    number: int
-    progress: int = 0
-    spot: int = 0
-    status: CarStatus = "racing"
-    laps_completed: int = 0
-
-
-@final
-class Legend(Car, tag="legend"):
-    """An automated car.
-
-    Attributes:
-        drives: Helmet, bonus and chevrons.
-        speed: What it last drove, None before its first turn.
-    """
-
-    drives: LegendSetup = LegendSetup()
-    speed: int | None = None
-
-
-@final
-class Seat(Car, tag="seat"):
-    """A player's place: the car and the cards (CORE-1).
-
-    Attributes:
-        gear: In [1, 5).
-        engine: Heat cards in it.
-        hand: In the order of `HAND_ORDER`.
-        draw_pile: Top card last.
-        discard_pile: Top card last.
-        face_down: Chosen in phase 2 and not turned up yet; until then they count as cards of the hand.
-        played: What lies turned up on the table this round, flipped cards too.
-        is_cluttered: Whether this round's hand could not fill the gear.
-        upgrades: What it owns of the garage, in the order of the picks.
-        heat_to_lose: Heat cards that leave the game in this round's phase 8, by the race's event.
-    """
-
-    gear: int = 1
-    engine: int = 0
-    hand: list[CardName] = []
-    draw_pile: list[CardName] = []
-    discard_pile: list[CardName] = []
-    face_down: tuple[CardName, ...] = ()
-    played: list[CardName] = []
-    is_cluttered: bool = False
-    upgrades: tuple[CardName, ...] = ()
-    heat_to_lose: int = 0
-
-    def copy(self) -> Seat:
+    def copy(self) -> OpenDecision:
         """Make an independent copy."""
-        other = shallow_copy(self)
-        other.hand = self.hand.copy()
-        other.draw_pile = self.draw_pile.copy()
-        other.discard_pile = self.discard_pile.copy()
-        other.played = self.played.copy()
-        return other
+        return OpenDecision(self.id, self.kind, self.chosen)
 
 
-class Turn(msgspec.Struct, gc=False):
+@final
+class Turn:
     """The active car's turn so far.
 
     Attributes:
@@ -140,20 +75,50 @@ class Turn(msgspec.Struct, gc=False):
         slipstream_lines: Corner lines crossed in the slipstream.
     """
 
-    car: int
-    start: int
-    start_spot: int
-    speed: int | None = None
-    parts: tuple[Part, ...] = ()
-    flips: int = 0
-    lines: tuple[int, ...] = ()
-    symbols: tuple[Symbol, ...] = ()
-    used: int = 0
-    cards: int = 0
-    slipstream_lines: tuple[int, ...] = ()
+    __slots__ = (
+        "car",
+        "cards",
+        "flips",
+        "lines",
+        "parts",
+        "slipstream_lines",
+        "speed",
+        "start",
+        "start_spot",
+        "symbols",
+        "used",
+    )
+
+    def __init__(self, car: int, start: int, start_spot: int) -> None:
+        """Begin a turn."""
+        self.car = car
+        self.start = start
+        self.start_spot = start_spot
+        self.speed: int | None = None
+        self.parts: tuple[Part, ...] = ()
+        self.flips: int = 0
+        self.lines: tuple[int, ...] = ()
+        self.symbols: tuple[Symbol, ...] = ()
+        self.used: int = 0
+        self.cards: int = 0
+        self.slipstream_lines: tuple[int, ...] = ()
+
+    def copy(self) -> Turn:
+        """Make an independent copy."""
+        other = Turn(self.car, self.start, self.start_spot)
+        other.speed = self.speed
+        other.parts = self.parts
+        other.flips = self.flips
+        other.lines = self.lines
+        other.symbols = self.symbols
+        other.used = self.used
+        other.cards = self.cards
+        other.slipstream_lines = self.slipstream_lines
+        return other
 
 
-class Race(msgspec.Struct, dict=True):
+@final
+class Race:
     """The whole state of a race (CORE-2).
 
     Attributes:
@@ -183,72 +148,105 @@ class Race(msgspec.Struct, dict=True):
         roads: Road token of each corner by number; empty where there are none.
         sponsorship_deck: Sponsorship cards not gained yet, in the order of the catalogue.
         first_lap: Cars that have completed the first lap, in order, where the event asks for it.
+        track: The compiled track of the set-up.
+        rules: The settings of the set-up.
+        event_card: That of the set-up; one that changes nothing where there is none.
+        hand_size: What hands are drawn up to (CORE-7).
+        finish_line: The progress behind which a car has finished.
     """
 
-    setup: RaceSetup
-    cars: list[Seat | Legend]
-    event_number: int = 0
-    draws: int = 0
-    next_decision: int = 1
-    round: int = 0
-    phase: Phase = Phase.SET_UP
-    turn_order: tuple[int, ...] = ()
-    adrenaline: tuple[int, ...] = ()
-    turn: Turn | None = None
-    turns_taken: int = 0
-    open: dict[int, OpenDecision] = {}
-    owing: list[int] = []
-    places: list[int] = []
-    legend_deck: list[int] = []
-    legend_card: int | None = None
-    is_last_round: bool = False
-    out: list[int] = []
-    left: list[int] = []
-    end: EndReason | None = None
-    standings: tuple[Standing, ...] = ()
-    offered: list[CardName] = []
-    picking: tuple[int, ...] = ()
-    first_picker: int | None = None
-    upgrade_deck: list[CardName] = []
-    drafted: int = 0
-    weather: WeatherName | None = None
-    roads: tuple[RoadName | None, ...] = ()
-    sponsorship_deck: list[CardName] = []
-    first_lap: tuple[int, ...] = ()
+    __slots__ = (
+        "_seed_key",
+        "adrenaline",
+        "cars",
+        "drafted",
+        "draws",
+        "end",
+        "event_card",
+        "event_number",
+        "finish_line",
+        "first_lap",
+        "first_picker",
+        "hand_size",
+        "is_last_round",
+        "left",
+        "legend_card",
+        "legend_deck",
+        "next_decision",
+        "offered",
+        "open",
+        "out",
+        "owing",
+        "phase",
+        "picking",
+        "places",
+        "roads",
+        "round",
+        "rules",
+        "setup",
+        "sponsorship_deck",
+        "standings",
+        "track",
+        "turn",
+        "turn_order",
+        "turns_taken",
+        "upgrade_deck",
+        "weather",
+    )
 
-    FORMAT: ClassVar[int] = 4
+    def __init__(self, setup: RaceSetup, cars: list[Seat | Legend], places: list[int]) -> None:
+        """Begin before the first event."""
+        self.setup = setup
+        self.cars = cars
+        self.places = places
+        self.track = compile_track(setup.track)
+        self.rules = setup.rules
+        self.event_card = setup.event_card
+        self.hand_size = setup.hand_size
+        self.finish_line = self.track.finish_line(setup.laps)
+        self._seed_key: bytes | None = None
+        self.event_number: int = 0
+        self.draws: int = 0
+        self.next_decision: int = 1
+        self.round: int = 0
+        self.phase: Phase = Phase.SET_UP
+        self.turn_order: tuple[int, ...] = ()
+        self.adrenaline: tuple[int, ...] = ()
+        self.turn: Turn | None = None
+        self.turns_taken: int = 0
+        self.open: dict[int, OpenDecision] = {}
+        self.owing: list[int] = []
+        self.legend_deck: list[int] = []
+        self.legend_card: int | None = None
+        self.is_last_round: bool = False
+        self.out: list[int] = []
+        self.left: list[int] = []
+        self.end: EndReason | None = None
+        self.standings: tuple[Standing, ...] = ()
+        self.offered: list[CardName] = []
+        self.picking: tuple[int, ...] = ()
+        self.first_picker: int | None = None
+        self.upgrade_deck: list[CardName] = []
+        self.drafted: int = 0
+        self.weather: WeatherName | None = None
+        self.roads: tuple[RoadName | None, ...] = ()
+        self.sponsorship_deck: list[CardName] = []
+        self.first_lap: tuple[int, ...] = ()
 
-    @cached_property
-    def track(self) -> Track:
-        """The compiled track of the set-up."""
-        return compile_track(self.setup.track)
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The settings of the set-up."""
-        return self.setup.rules
-
-    @cached_property
-    def event_card(self) -> EventFacts:
-        """The event card of the set-up; one that changes nothing where there is none."""
-        return self.setup.event_card
-
-    @cached_property
-    def hand_size(self) -> int:
-        """What hands are drawn up to (CORE-7)."""
-        return self.setup.hand_size
-
-    @cached_property
-    def finish_line(self) -> int:
-        """The progress behind which a car has finished."""
-        return self.track.finish_line(self.setup.laps)
-
-    @cached_property
+    @property
     def seed_key(self) -> bytes:
         """The key of this race's random numbers."""
-        if self.setup.seed is None:
-            raise ValueError("a race without its seed can be read but not continued")
-        return seed_key(self.setup.seed)
+        key = self._seed_key
+        if key is None:
+            if self.setup.seed is None:
+                raise ValueError("a race without its seed can be read but not continued")
+            key = self._seed_key = seed_key(self.setup.seed)
+        return key
+
+    def reseed(self, seed: str) -> None:
+        """Let the race go on with other luck."""
+        self.setup = msgspec.structs.replace(self.setup, seed=seed)
+        self._seed_key = None
 
     @property
     def status(self) -> Literal["set_up", "running", "ended"]:
@@ -284,19 +282,35 @@ class Race(msgspec.Struct, dict=True):
 
     def copy(self) -> Race:
         """Make an independent copy; the set-up and the compiled track are shared."""
-        other = shallow_copy(self)
-        vars(other).update(vars(self))
-        other.cars = [car.copy() if type(car) is Seat else shallow_copy(car) for car in self.cars]
-        other.turn = shallow_copy(self.turn)
-        other.open = {seat: shallow_copy(decision) for seat, decision in self.open.items()}
+        other = Race(self.setup, [car.copy() for car in self.cars], self.places.copy())
+        other._seed_key = self._seed_key
+        other.event_number = self.event_number
+        other.draws = self.draws
+        other.next_decision = self.next_decision
+        other.round = self.round
+        other.phase = self.phase
+        other.turn_order = self.turn_order
+        other.adrenaline = self.adrenaline
+        other.turn = None if self.turn is None else self.turn.copy()
+        other.turns_taken = self.turns_taken
+        other.open = {seat: decision.copy() for seat, decision in self.open.items()}
         other.owing = self.owing.copy()
-        other.places = self.places.copy()
         other.legend_deck = self.legend_deck.copy()
+        other.legend_card = self.legend_card
+        other.is_last_round = self.is_last_round
         other.out = self.out.copy()
         other.left = self.left.copy()
+        other.end = self.end
+        other.standings = self.standings
         other.offered = self.offered.copy()
+        other.picking = self.picking
+        other.first_picker = self.first_picker
         other.upgrade_deck = self.upgrade_deck.copy()
+        other.drafted = self.drafted
+        other.weather = self.weather
+        other.roads = self.roads
         other.sponsorship_deck = self.sponsorship_deck.copy()
+        other.first_lap = self.first_lap
         return other
 
 
@@ -308,61 +322,12 @@ OFF_TRACK: Final = 0
 def new_race(setup: RaceSetup) -> Race:
     """Make the state before the first event: cars without place or cards."""
     cars: list[Seat | Legend] = [
-        Legend(number, drives=car.legend) if car.legend else Seat(number)
-        for number, car in enumerate(setup.cars)
+        Legend(number, car.legend) if car.legend else Seat(number) for number, car in enumerate(setup.cars)
     ]
     for car, owned in zip(cars, setup.carried.upgrades, strict=False):
         if type(car) is Seat:
             car.upgrades = owned
-    return Race(
-        setup,
-        cars,
-        places=[OFF_TRACK] * len(cars),
-        upgrade_deck=garage_cards(setup),
-        sponsorship_deck=sponsorship_cards(setup),
-    )
-
-
-class BadDump(ValueError):
-    """Bytes that are no race, table or season, or one of another version."""
-
-
-class OtherVersion(BadDump):
-    """Another version wrote or began it; the text names both versions."""
-
-
-def dump_race(race: Race) -> bytes:
-    """Serialise a race in any phase; equal races give equal bytes (CORE-12, RACE-8)."""
-    return _ENCODER.encode({"format": Race.FORMAT, "race": race})
-
-
-def load_race(data: bytes) -> Race:
-    """Bring a race back.
-
-    Raises:
-        BadDump: The bytes are broken or were written by another version.
-    """
-    try:
-        head: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-        version = msgspec.json.decode(head.get("format", b"null"))
-        if version != Race.FORMAT:
-            raise OtherVersion(f"format {version!r}; this version reads format {Race.FORMAT}")
-        race = _DECODER.decode(head["race"])
-    except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as error:
-        raise BadDump(f"no race: {error}") from None
-    require_rules_version(race.setup.rules_version)
+    race = Race(setup, cars, [OFF_TRACK] * len(cars))
+    race.upgrade_deck = garage_cards(setup)
+    race.sponsorship_deck = sponsorship_cards(setup)
     return race
-
-
-def require_rules_version(version: int) -> None:
-    """See that a race or season was begun by the rules that this version plays (CORE-17).
-
-    Raises:
-        OtherVersion: It was not, so it would continue otherwise than it began.
-    """
-    if reason := refusal_of_rules(version):
-        raise OtherVersion(reason)
-
-
-_ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(Race)

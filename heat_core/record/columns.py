@@ -14,8 +14,9 @@ import msgspec
 from heat_core.cards import HAND_ORDER, CardName
 from heat_core.options.settings import changes_of
 from heat_core.race import events as e
+from heat_core.race.cars import Seat
 from heat_core.race.commands import ANSWERED
-from heat_core.race.state import Race, Seat, new_race
+from heat_core.race.state import Race, new_race
 from heat_core.record.figures import race_figures
 from heat_core.record.record import Record, follow_record, is_verifiable, seed_of
 from heat_core.rules.corners import limit_at

@@ -14,13 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.positions.seen import hidden_cards
+from heat_core.race.cars import Legend, Seat
 from heat_core.race.setup import RaceSetup, sponsorship_cards
-from heat_core.race.state import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
+from heat_core.race.state import OFF_TRACK, OpenDecision, Phase, Race, Turn, new_race
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView, RaceView, TurnView
@@ -56,7 +55,6 @@ class Dealing:
         view = observation.view
         if view.phase not in _ROUND:
             raise NoRollOut("A race is played on from within a round, not before the first or after the end.")
-        self._setup = observation.setup
         self._race = _seen_race(observation)
         self._own = None if view.own is None else view.own.seat
         self._hidden = tuple(_hidden(observation.setup, view))
@@ -74,7 +72,7 @@ class Dealing:
         """Make a race of its own, with a seed of its own, that agrees with all that is seen."""
         race = self._race.copy()
         seed = "/".join([str(stream.below(1 << 32)) for _ in range(4)])
-        race.setup = msgspec.structs.replace(self._setup, seed=seed)
+        race.reseed(seed)
         for number, cards, hand_size in self._hidden:
             seat = race.seat(number)
             order = stream.sample(cards, len(cards))
@@ -129,18 +127,12 @@ def _put_in(car: Seat | Legend, seen: CarView) -> None:
 
 
 def _turn_of(seen: TurnView) -> Turn:
-    return Turn(
-        car=seen.car,
-        start=seen.start,
-        start_spot=seen.start_spot,
-        speed=seen.speed,
-        parts=seen.parts,
-        flips=seen.flips,
-        lines=seen.lines,
-        symbols=seen.symbols,
-        used=sum(1 << place for place, used in enumerate(seen.used) if used),
-        cards=max((symbol.card for symbol in seen.symbols), default=0),
-    )
+    turn = Turn(seen.car, seen.start, seen.start_spot)
+    turn.speed, turn.parts, turn.flips, turn.lines = seen.speed, seen.parts, seen.flips, seen.lines
+    turn.symbols = seen.symbols
+    turn.used = sum(1 << place for place, used in enumerate(seen.used) if used)
+    turn.cards = max((symbol.card for symbol in seen.symbols), default=0)
+    return turn
 
 
 def _open_decisions(race: Race, view: RaceView) -> None:

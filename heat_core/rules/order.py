@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from heat_core.race.cars import Car
 from heat_core.race.events import Standing
-from heat_core.race.state import ON_TRACK, Car, Race
+from heat_core.race.state import ON_TRACK, Race
 
 _CARS_FOR_TWO_ADRENALINES: Final = 5
 

@@ -18,8 +18,9 @@ from typing import Any, Final
 from heat_core.cards import SPONSORSHIP_CARDS
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.events import total
-from heat_core.race.state import CarStatus, Legend, Phase, Race, Seat
+from heat_core.race.state import Phase, Race
 from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw

@@ -9,7 +9,7 @@ from typing import Final
 
 from heat_core.cards import SPEED_VALUES, CardName
 from heat_core.race import events as e
-from heat_core.race.state import Seat
+from heat_core.race.cars import Seat
 from heat_core.rng import shuffled
 from heat_core.rules.recorder import Recorder
 

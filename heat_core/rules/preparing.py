@@ -12,8 +12,8 @@ from heat_core.cards import HEAT, STARTING_CARDS, CardName, deck_card, starting_
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, ROADS, WEATHER, RoadName, WeatherName
 from heat_core.race import events as e
+from heat_core.race.cars import Legend
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Legend
 from heat_core.rng import shuffled
 from heat_core.rules import draft
 from heat_core.rules.piles import draw

@@ -7,9 +7,10 @@ from typing import Final
 import msgspec
 
 from heat_core.cards import HEAT
+from heat_core.race.cars import Seat
 from heat_core.race.events import Part
 from heat_core.race.events.parts import Amount, Gear
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 
 GEARS: Final = range(1, 5)
 

@@ -10,8 +10,9 @@ from typing import Final
 from heat_core.cards import HEAT
 from heat_core.data.event_cards import EventFacts
 from heat_core.race import events as e
+from heat_core.race.cars import Car, Seat
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import ON_TRACK, Car, Race, Seat, Turn
+from heat_core.race.state import ON_TRACK, Race, Turn
 from heat_core.rng import shuffled
 from heat_core.rules.corners import limit_at
 from heat_core.rules.recorder import Recorder

@@ -20,8 +20,9 @@ from heat_core.cards import (
 )
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import events as e
+from heat_core.race.cars import Car, Legend, Seat
 from heat_core.race.events import Part, total
-from heat_core.race.state import Car, Legend, Phase, Race, Seat, Turn
+from heat_core.race.state import Phase, Race, Turn
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move

@@ -13,10 +13,11 @@ import msgspec
 from heat_core.cards import CATALOGUE, DIRECT_CARDS, HEAT, REACT_SYMBOLS, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
+from heat_core.race.cars import Seat
 from heat_core.race.commands import UseSymbol
 from heat_core.race.events import Symbol
 from heat_core.race.events.parts import Amount, Amounts
-from heat_core.race.state import ON_TRACK, Race, Seat, Turn
+from heat_core.race.state import ON_TRACK, Race, Turn
 from heat_core.rules.piles import can_flip
 from heat_core.rules.sectors import sector_effect
 

@@ -24,11 +24,12 @@ from heat_core.bots import DriverName
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.race import events as e
 from heat_core.race.apply import fold
-from heat_core.race.dump import format_of, seal, unseal
+from heat_core.race.cars import Seat
+from heat_core.race.dump import BadDump, format_of, require_rules_version, seal, unseal
 from heat_core.race.events import Standing
 from heat_core.race.rules_version import RULES_VERSION, is_of_older_rules
 from heat_core.race.setup import Carried, RaceSetup, SeasonPlace, make_setup, race_seed, setup_problems
-from heat_core.race.state import BadDump, Race, Seat, require_rules_version
+from heat_core.race.state import Race
 from heat_core.rng import seed_commitment
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
 from heat_core.season import events as s

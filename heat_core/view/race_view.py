@@ -18,6 +18,7 @@ from heat_core.data.weather import WeatherName
 from heat_core.decisions import Choice, choice_of, may_give_up
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.commands import SECRET_COMMANDS
 from heat_core.race.events.parts import (
     Amount,
@@ -37,7 +38,7 @@ from heat_core.race.events.parts import (
     Symbols,
 )
 from heat_core.race.setup import MAX_CARS, RaceSetup
-from heat_core.race.state import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
+from heat_core.race.state import ON_TRACK, Phase, Race, Turn
 from heat_core.rules.corners import corner_limits
 from heat_core.rules.order import ranking
 

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from heat_core.race.state import BadDump
+from heat_core.race.dump import BadDump
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.log import kind_of_fault

@@ -12,8 +12,8 @@ import msgspec
 
 from heat_core.bots import BotName
 from heat_core.options.table_options import RoomOptions
+from heat_core.race.dump import BadDump
 from heat_core.race.setup import Colour
-from heat_core.race.state import BadDump
 from heat_core.wire.messages import BotKind, Said
 
 FORMAT: Final = 1

@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from heat_core.names import BadName, clean_name
-from heat_core.race.state import OtherVersion
+from heat_core.race.dump import OtherVersion
 from heat_core.text import counted
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomSummary

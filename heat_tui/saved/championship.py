@@ -13,10 +13,10 @@ from typing import Final
 import msgspec
 
 from heat_core.bots import DriverName
+from heat_core.race.dump import BadDump
 from heat_core.race.events import Event
 from heat_core.race.events.older import EventsDecoder
 from heat_core.race.setup import CarSetup
-from heat_core.race.state import BadDump
 from heat_core.record.record import Record
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView, view_season

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from heat_core.files import shown_path
-from heat_core.race.state import BadDump, OtherVersion
+from heat_core.race.dump import BadDump, OtherVersion
 from heat_tui.saved.championship import Championship, load_championship
 from heat_tui.saved.file import SaveFile, free_save_files, open_save_file
 from heat_tui.saved.game import SavedGame

@@ -12,8 +12,8 @@ import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.race.commands import Command
+from heat_core.race.dump import BadDump, OtherVersion
 from heat_core.race.setup import CarSetup
-from heat_core.race.state import BadDump, OtherVersion
 from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.client.local import LocalSession

@@ -10,8 +10,9 @@ from heat_core.cards import CATALOGUE, HAND_ORDER
 from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.cars import Seat
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.view.race_view import RaceView, view_race
 from tests.core.driver import CheckedPlay, Property

@@ -71,8 +71,7 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
             and what lies face down unless it is to stay.
     """
     other = race.copy()
-    other.setup = replace(race.setup, seed=f"{race.setup.seed} but another")
-    vars(other).pop("seed_key", None)
+    other.reseed(f"{race.setup.seed} but another")
     other.legend_deck = stream.sample(other.legend_deck, len(other.legend_deck))
     exchange_sponsorships(other, onlooker, stream, kept)
     for number in other.seats():

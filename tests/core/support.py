@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Literal
 
 from msgspec.structs import replace
@@ -19,7 +20,8 @@ from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
-from heat_core.race.state import Phase, Race, dump_race, load_race
+from heat_core.race.state import Phase, Race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import Record
 from heat_core.rng import Stream
 from heat_core.rules.invariants import cards_of
@@ -125,6 +127,13 @@ def least_command(race: Race, seat: int) -> c.Command:
 def all_cards(race: Race, number: int) -> Counter[CardName]:
     """Count a seat's cards wherever they are (CORE-14)."""
     return cards_of(race.seat(number))
+
+
+def attributes_of(state: object) -> dict[str, object]:
+    """Read all that a state's class holds: slots, which are descriptors of another kind once compiled."""
+    kinds = (MemberDescriptorType, GetSetDescriptorType)
+    names = [name for name in dir(state) if isinstance(getattr(type(state), name, None), kinds)]
+    return {name: getattr(state, name) for name in names if not name.startswith("__")}
 
 
 def without_seed(setup: RaceSetup, events: Sequence[e.Event]) -> Record:

@@ -8,7 +8,8 @@ from heat_core.bots import BOTS, BotName
 from heat_core.decisions import choice_of, enumerate_commands, sample_command
 from heat_core.engine import advance, step
 from heat_core.race.commands import normalised
-from heat_core.race.state import Phase, dump_race
+from heat_core.race.state import Phase
+from heat_core.race.state_dump import dump_race
 from heat_core.rng import Stream
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation

@@ -145,7 +145,7 @@ PLAY = """
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.engine import step
-from heat_core.race.state import dump_race
+from heat_core.race.state_dump import dump_race
 from heat_core.record.record import decode_record, encode_record, verify_record
 from heat_core.engine import start_race
 from tests.core.support_turns import *

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from heat_core.bots import DriverName
 from heat_core.race import commands as c
-from heat_core.race.dump import seal
+from heat_core.race.dump import BadDump, seal
 from heat_core.race.presets import RULEBOOK
-from heat_core.race.state import BadDump
 from heat_core.rng import Stream
 from heat_core.season.state import SEASON_FORMAT, Season
 from heat_core.simulation import play_out

@@ -9,7 +9,8 @@ from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
-from heat_core.race.state import Race, dump_race, load_race
+from heat_core.race.state import Race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.view.race_view import view_event, view_race
 from tests.core.support import all_cards, pass_all, play, position

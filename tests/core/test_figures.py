@@ -12,10 +12,11 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply, fold
+from heat_core.race.cars import Seat
 from heat_core.race.events import Part
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import Modules, RaceSetup
-from heat_core.race.state import Phase, Race, Seat, new_race
+from heat_core.race.state import Phase, Race, new_race
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.record import decode_record, encode_record
 from heat_core.season.setup import YEARS, make_season, plan_year

@@ -18,7 +18,8 @@ from heat_core.files import load_track, read_record
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Race, dump_race, load_race
+from heat_core.race.state import Race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.figures import race_figures
 from heat_core.record.playback import Playback
 from heat_core.record.position import position_in

@@ -10,9 +10,9 @@ from heat_core.engine import start_race, step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply
+from heat_core.race.cars import Legend
 from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, Rules
 from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
-from heat_core.race.state import Legend
 from heat_core.rules.legends import legend_move
 from heat_core.track import Track
 from tests.core.support import RandomPlay, pass_all, position, setup_of, track, track_facts

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from heat_core.race import events as e
+from heat_core.race.dump import BadDump
 from heat_core.race.presets import STANDARD
 from heat_core.race.setup import Modules
-from heat_core.race.state import BadDump
 from heat_core.simulation import make_table, play_out
 from heat_core.table import Table
 from heat_server.store.values import decode_events, encode_events

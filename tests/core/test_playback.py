@@ -9,7 +9,7 @@ from heat_core.files import load_track
 from heat_core.positions.position import make_position
 from heat_core.race import events as e
 from heat_core.race.apply import fold
-from heat_core.race.state import dump_race
+from heat_core.race.state_dump import dump_race
 from heat_core.record.playback import SNAPSHOT_EVENTS, Playback
 from heat_core.record.record import BadRecord, Record
 from heat_core.rng import Stream

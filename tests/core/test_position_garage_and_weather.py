@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +15,8 @@ from heat_core.positions.position import BadPosition, make_position, position_of
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import COLOURS, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
-from heat_core.race.state import Phase, Race, dump_race
+from heat_core.race.state import Phase, Race
+from heat_core.race.state_dump import dump_race
 from heat_core.record.position import position_in
 from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
@@ -183,21 +182,21 @@ def played_on(setup: RaceSetup, steps: int) -> RandomPlay:
     return game
 
 
-def without_history(race: Race) -> Race:
-    """Leave out what tells only how a race came to where it stands."""
+def without_history(race: Race) -> bytes:
+    """Dump a race without what tells only how it came to where it stands."""
+    left = race.copy()
     setup = replace(
         race.setup,
         carried=replace(race.setup.carried, upgrades=()),
         modules=replace(race.setup.modules, draft="three"),
     )
-    values: dict[str, Any] = {
-        "setup": public_setup(setup),
-        "open": {seat: replace(decision, id=0) for seat, decision in race.open.items()},
-        "first_lap": tuple(sorted(race.first_lap)),
-        "first_picker": None,
-        **dict.fromkeys(("event_number", "draws", "next_decision", "drafted"), 0),
-    }
-    return replace(race, **values)
+    left.setup = public_setup(setup)
+    left.first_lap = tuple(sorted(race.first_lap))
+    left.first_picker = None
+    left.event_number = left.draws = left.next_decision = left.drafted = 0
+    for decision in left.open.values():
+        decision.id = 0
+    return dump_race(left)
 
 
 @given(

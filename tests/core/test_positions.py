@@ -22,7 +22,8 @@ from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import BadSetup, make_setup
-from heat_core.race.state import Phase, Race, dump_race
+from heat_core.race.state import Phase, Race
+from heat_core.race.state_dump import dump_race
 from heat_core.record.record import (
     BadRecord,
     Record,
@@ -269,7 +270,8 @@ def test_a_record_without_seed_and_position_can_be_folded() -> None:
     game.run()
     record = decode_record(encode_record(public_setup(setup), game.events, "x"))
     folded = fold_record(record)
-    assert dump_race(replace(folded, setup=setup)) == dump_race(game.race)
+    folded.setup = setup
+    assert dump_race(folded) == dump_race(game.race)
 
 
 @pytest.mark.parametrize(
@@ -339,8 +341,8 @@ def test_the_beginning_as_it_is_told_shows_what_may_be_seen(onlooker: int | None
         true, known = race.seat(number), seen.seat(number)
         assert known.hand == (true.hand if number == onlooker else [])
         assert known.draw_pile == []
-        assert replace(known, hand=[], draw_pile=[]) == replace(true, hand=[], draw_pile=[])
-    assert seen.cars[2] == race.cars[2]
+        true.hand, true.draw_pile, known.hand, known.draw_pile = [], [], [], []
+    assert cars_of(seen) == cars_of(race)
     assert (seen.round, seen.phase, list(seen.open)) == (race.round, race.phase, list(race.open))
 
 
@@ -375,16 +377,19 @@ def played_on(board: str, preset: PresetName, seed: str, steps: int) -> Race:
     return game.race
 
 
-def without_history(race: Race) -> Race:
-    """Leave out what tells only how a race came to where it stands."""
-    return replace(
-        race,
-        setup=public_setup(race.setup),
-        event_number=0,
-        draws=0,
-        next_decision=0,
-        open={seat: replace(decision, id=0) for seat, decision in race.open.items()},
-    )
+def cars_of(race: Race) -> object:
+    """Give all that a race's dump says of its cars."""
+    return msgspec.json.decode(dump_race(race))["race"]["cars"]
+
+
+def without_history(race: Race) -> bytes:
+    """Dump a race without what tells only how it came to where it stands."""
+    left = race.copy()
+    left.setup = public_setup(race.setup)
+    left.event_number = left.draws = left.next_decision = 0
+    for decision in left.open.values():
+        decision.id = 0
+    return dump_race(left)
 
 
 @given(

@@ -16,10 +16,11 @@ from heat_core.decisions import DiscardChoice, GearChoice, verify
 from heat_core.decisions.kinds import MAKERS
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race import state as states
+from heat_core.race import state_dump
 from heat_core.race.apply import APPLIERS
+from heat_core.race.cars import Seat
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, Phase, Race, Seat
+from heat_core.race.state import OFF_TRACK, Phase, Race
 from heat_core.refusal import Refused
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles
@@ -161,16 +162,14 @@ def leave_a_trace(verify: Verify, race: Race, seat: int, command: c.Command) -> 
 
 
 def forget_the_draws(patch: pytest.MonkeyPatch) -> None:
-    decoder = states._DECODER
+    made = state_dump._race_of
 
-    class Forgetful:
-        @staticmethod
-        def decode(data: bytes) -> Race:
-            race = decoder.decode(data)
-            race.draws = 0
-            return race
+    def forgetful(form: Any) -> Race:
+        race = made(form)
+        race.draws = 0
+        return race
 
-    patch.setattr(states, "_DECODER", Forgetful)
+    patch.setattr(state_dump, "_race_of", forgetful)
 
 
 def draw_by_a_count_of_its_own(patch: pytest.MonkeyPatch) -> None:
@@ -182,7 +181,7 @@ def count_a_draw_unseen(_: None, recorder: Any, *arguments: Any) -> None:
     recorder.race.draws += 1
 
 
-def show_the_order(own: view.OwnView, race: Race, number: int) -> view.OwnView:
+def show_the_order(own: view.OwnView, race: Race, number: int, *_: object) -> view.OwnView:
     return replace(own, draw_pile=tuple(race.seat(number).draw_pile))
 
 
@@ -242,10 +241,10 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (CopiesAreIndependent, "a shared pile", break_copy(Seat, share_the_discard_pile)),
     (CopiesAreIndependent, "a shared list", break_copy(Race, share_who_left)),
     (BytesComeBack, "draws forgotten", forget_the_draws),
-    (NothingHiddenShows, "the order shown", break_function(view, "_own_view", show_the_order)),
+    (NothingHiddenShows, "the order shown", break_function(view, "own_view", show_the_order)),
     (NothingHiddenShows, "secret commands told", tell_secret_commands),
     (NothingHiddenShows, "a decision by the hand", ask_only_who_can_discard),
-    (NothingHiddenShows, "cards before their turn", break_function(view, "_car_view", show_too_early)),
+    (NothingHiddenShows, "cards before their turn", break_function(view, "car_view", show_too_early)),
     (MasksHideNoMore, "secret commands told", tell_secret_commands),
     (ForecastsComeTrue, "one space further", break_function(traffic, "end_of_move", one_further)),
     (ForecastsComeTrue, "who drives before stands", break_function(traffic, "cars_before", lambda *_: [])),

@@ -17,11 +17,12 @@ from heat_core.cards import STARTING_CARDS
 from heat_core.decisions import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice, choice_of
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race import state as states
+from heat_core.race import state_dump
+from heat_core.race.cars import Seat
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Race, Seat
+from heat_core.race.state import Race
 from heat_core.rng import Stream, shuffled
-from heat_core.rules import corners, draft, effects, legends, preparing, sponsors, turn, uses
+from heat_core.rules import corners, draft, effects, legends, preparing, sponsors, start, turn, uses
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.uses import SymbolUse
 from heat_core.view import outcomes
@@ -170,16 +171,19 @@ def share(name: str) -> Breaks:
 
 
 def forget_the_roads(patch: pytest.MonkeyPatch) -> None:
-    decoder = states._DECODER
+    made = state_dump._race_of
 
-    class Forgetful:
-        @staticmethod
-        def decode(data: bytes) -> Race:
-            race = decoder.decode(data)
-            race.roads = ()
-            return race
+    def forgetful(form: Any) -> Race:
+        race = made(form)
+        race.roads = ()
+        return race
 
-    patch.setattr(states, "_DECODER", Forgetful)
+    patch.setattr(state_dump, "_race_of", forgetful)
+
+
+def hands_of_7(race: Race, _: RaceSetup) -> Race:
+    race.hand_size = 7
+    return race
 
 
 def draw_by_a_count_of_its_own(patch: pytest.MonkeyPatch) -> None:
@@ -334,7 +338,7 @@ EVENT_MUTANTS: tuple[tuple[str, type[Property], str, Breaks], ...] = (
         "a spin-out like others",
         alter(e.CarOut, race_on_after_a_spin_out),
     ),
-    ("safety-rules", EventsAreByTheRules, "hands of 7", put(Race, "hand_size", 7)),
+    ("safety-rules", EventsAreByTheRules, "hands of 7", break_function(start, "new_race", hands_of_7)),
     ("hold-tight", ChoicesAreByTheRules, "discards at will", break_choice("discard", discards_at_will)),
     ("chicanes", ChoicesAreByTheRules, "no discards by event", break_choice("discard", no_discards_by_event)),
 )

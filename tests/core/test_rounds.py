@@ -13,7 +13,8 @@ from heat_core.race import events as e
 from heat_core.race.apply import apply
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, Phase, Race, dump_race, new_race
+from heat_core.race.state import OFF_TRACK, Phase, Race, new_race
+from heat_core.race.state_dump import dump_race
 from heat_core.refusal import RefusalCode, Refused
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
 

@@ -19,9 +19,9 @@ from heat_core.files import track_names
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
+from heat_core.race.cars import Seat
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
 from heat_core.race.setup import BadSetup, Modules, RaceSetup, make_setup
-from heat_core.race.state import Seat
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
 from heat_core.season import events as s
 from heat_core.season.setup import YEARS, PlannedRace, event_deck, make_season, plan_year, public_season_setup

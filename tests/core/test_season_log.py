@@ -18,10 +18,10 @@ from heat_core.data.event_cards import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
 from heat_core.race import events as e
+from heat_core.race.dump import BadDump
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.race.setup import GARAGES, USUAL_CARS, Modules, RaceSetup
-from heat_core.race.state import BadDump
 from heat_core.record.position import position_in
 from heat_core.record.record import (
     BadRecord,

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from heat_core.data.weather import RoadName
+from heat_core.race.cars import Seat
 from heat_core.race.presets import PRESETS
-from heat_core.race.state import Seat
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
@@ -88,7 +88,10 @@ def test_legend(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("order"))
 def test_order(case: Case) -> None:
     circuit = track(case["track"])
-    order = by_place([Seat(number, *place(circuit, where)) for number, where in enumerate(case["cars"])])
+    cars = [Seat(number) for number in range(len(case["cars"]))]
+    for car, where in zip(cars, case["cars"], strict=True):
+        car.progress, car.spot = place(circuit, where)
+    order = by_place(cars)
     assert list(order) == case["order"]
     assert sorted(adrenaline_cars(order, len(order))) == sorted(case["adrenaline"])
 

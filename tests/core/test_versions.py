@@ -11,10 +11,12 @@ import pytest
 
 from heat_core.decisions import choice_of, sample_command
 from heat_core.engine import step
+from heat_core.race.dump import BadDump
 from heat_core.race.presets import PRESETS
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.race.setup import COLOURS, CarSetup, make_setup
-from heat_core.race.state import BadDump, Phase, Race, dump_race, load_race
+from heat_core.race.state import Phase, Race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import BadRecord, Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream
 from heat_core.table import TABLE_FORMAT, Table
@@ -23,7 +25,7 @@ from tests.core.support import RandomPlay, setup_of, track_facts
 PROGRAM = """
 import sys
 from hashlib import sha256
-from heat_core.race.state import load_race
+from heat_core.race.state_dump import load_race
 from heat_core.rng import Stream
 from tests.core.test_versions import play_on
 print(sha256(play_on(load_race(sys.stdin.buffer.read()), Stream("on"))).hexdigest())

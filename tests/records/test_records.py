@@ -12,7 +12,8 @@ from heat_core.engine import abandon, step
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS
 from heat_core.race.rules_version import RULES_VERSION
-from heat_core.race.state import Race, dump_race, load_race
+from heat_core.race.state import Race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import (
     BadRecord,
     Record,

@@ -13,7 +13,7 @@ from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race.setup import BASE_GAME, Modules
-from heat_core.race.state import dump_race, load_race
+from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.figures import race_figures
 from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
