@@ -2,13 +2,17 @@
 
 The same functions move cars and check corners as in the engine. What cars that drive before the own one may
 change is kept apart from what is certain; see `heat_core.view.traffic`.
+
+A screen asks for the words, the marks and the figures of one choice, and after each pick for all choices that
+are still open: `remember_forecasts` has each of them worked out once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -29,7 +33,7 @@ from heat_core.rules.uses import DirectUse
 from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
 from heat_core.view.outcomes import Forecast, outcome_of, way_of
-from heat_core.view.traffic import traffic_before
+from heat_core.view.traffic import Traffic, traffic_before
 
 
 class GearForecast(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +51,30 @@ class GearForecast(msgspec.Struct, frozen=True, gc=False):
     fills: bool
     least_speed: int
     most_speed: int
+
+
+class _Known(NamedTuple):
+    """What was worked out from an observation.
+
+    Attributes:
+        traffic: How the others may be when the own car moves.
+        forecasts: By all that the choice brings into them.
+    """
+
+    traffic: Traffic
+    forecasts: dict[tuple[object, ...], Forecast]
+
+
+_KNOWN: Final[WeakKeyDictionary[Observation, _Known]] = WeakKeyDictionary()
+
+
+def remember_forecasts(observation: Observation) -> None:
+    """Work out each forecast of an observation once, as long as the observation exists.
+
+    Args:
+        observation: Nothing in it may change, as it does in a roll-out.
+    """
+    _KNOWN[observation] = _Known(traffic_before(observation), {})
 
 
 def _forecast(
@@ -75,16 +103,24 @@ def _forecast(
         slipstream: Whether this is one already.
         dropped: Numbers of the turn's cards that go, for which it is driven again from where it began.
     """
-    engine = observation.own_car.engine + cooled - heat - unpaid
-    traffic = traffic_before(observation)
-    way = way_of(observation, max(0, engine), cards, dropped, is_slipstream=slipstream)
-    outcomes = tuple(
-        [
-            outcome_of(observation, traffic, way, probability, speed + gain, spaces + gain)
-            for gain, probability in gains.items()
-        ]
-    )
-    return Forecast(heat, outcomes, unpaid, max(0, -engine))
+    known = _KNOWN.get(observation)
+    if known is None:
+        known = _Known(traffic_before(observation), {})
+    asked = (
+        *gains.items(), speed, spaces, heat, cooled, tuple(sorted(cards)), unpaid, slipstream, dropped
+    )  # fmt: skip
+    forecast = known.forecasts.get(asked)
+    if forecast is None:
+        engine = observation.own_car.engine + cooled - heat - unpaid
+        way = way_of(observation, max(0, engine), cards, dropped, is_slipstream=slipstream)
+        outcomes = tuple(
+            [
+                outcome_of(observation, known.traffic, way, probability, speed + gain, spaces + gain)
+                for gain, probability in gains.items()
+            ]
+        )
+        forecast = known.forecasts[asked] = Forecast(heat, outcomes, unpaid, max(0, -engine))
+    return forecast
 
 
 _NOTHING_GAINED: Final[Mapping[int, float]] = {0: 1.0}

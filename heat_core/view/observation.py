@@ -24,7 +24,7 @@ class Observation:
         finish_line: The progress behind which a car has finished.
     """
 
-    __slots__ = ("_view", "finish_line", "setup", "track")
+    __slots__ = ("__weakref__", "_view", "finish_line", "setup", "track")
 
     def __init__(self, setup: RaceSetup, view: RaceView) -> None:
         """Put a view and its public set-up together."""

@@ -13,11 +13,10 @@ covers the hands, and the events given are those that everybody may know.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.refusal import Refused
+from heat_core.view.forecast import remember_forecasts
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
 from heat_tui.client.line_state import SessionClosed
@@ -28,6 +27,7 @@ from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.moments import Moment, moments_between
 from heat_tui.flow.people import AroundTheTable
+from heat_tui.flow.race_news import News, Unseen
 from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.presenter import RaceLabels
@@ -35,34 +35,6 @@ from heat_tui.words.hints import Hint
 from heat_tui.words.log import LogLine, event_line, people_line
 from heat_tui.words.race_talk import CHOSEN, CONNECTION_NEWS, NO_GIVING_UP, SAVED_AGAIN, give_up_question
 from heat_tui.words.silence import time_was_up
-
-
-class Unseen(NamedTuple):
-    """What happened since the last step.
-
-    Attributes:
-        events: In order, as the keyboard may know them.
-        number: Of the last event of the view behind them.
-    """
-
-    events: tuple[e.Event, ...]
-    number: int
-
-
-class News(NamedTuple):
-    """What else a step has found, in sentences for who plays.
-
-    Attributes:
-        presence: Who is away or back, a line each; they are in the log already.
-        connection: The new state of the line, "" where it is as before.
-        trouble: What is wrong with the table, or that it is right again; "" where nothing has changed.
-        has_new_curtain: Whether somebody else is called to the keyboard than before.
-    """
-
-    presence: tuple[str, ...]
-    connection: str
-    trouble: str
-    has_new_curtain: bool
 
 
 class RaceController:
@@ -73,6 +45,7 @@ class RaceController:
         labels: Who races.
         around: The people around the table.
         view: The race as the viewer sees it, as of the last step.
+        observation: That for forecasts; None while no hand is open.
         viewer: Whose hand is open; None: nobody's.
         curtain: Who should take the keyboard; None: nobody has to.
         draft: What is picked but not sent; None while nothing is asked of the viewer.
@@ -101,6 +74,7 @@ class RaceController:
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self.curtain: int | None = None
         self.view: RaceView = session.view(self.viewer)
+        self.observation: Observation | None = self._observed()
         self.draft: Draft | None = None
         self.message = ""
         self.ending = ""
@@ -131,11 +105,6 @@ class RaceController:
     def is_hot_seat(self) -> bool:
         """Whether several people share the keyboard."""
         return len(self.session.seats) > 1
-
-    @property
-    def observation(self) -> Observation | None:
-        """What the viewer sees; None while no hand is open."""
-        return Observation(self.session.setup, self.view) if self.view.own is not None else None
 
     @property
     def choosing(self) -> Choosing | None:
@@ -193,7 +162,7 @@ class RaceController:
         """Move on to the newest view, once the events before it have been shown."""
         before, view = self.open_decision, self.view
         self._seen = unseen.number
-        self.view = self.session.view(self.viewer)
+        self._look()
         seat = None if self.is_hot_seat else self.viewer
         self.moments = moments_between(view, self.view, unseen.events, seat, self.labels.setup)
         self.log += [people_line(moment.line, seat) for moment in self.moments if moment.line]
@@ -208,8 +177,22 @@ class RaceController:
 
     def renew(self) -> None:
         """Read the view again and make the draft fit it; nothing of the events is taken in."""
-        self.view = self.session.view(self.viewer)
+        self._look()
         self.draft = draft_for(self.observation, self.draft) if self.observation is not None else None
+
+    def _look(self) -> None:
+        """Take the newest view; an observation that is still true stays, and with it its forecasts."""
+        view = self.session.view(self.viewer)
+        if view != self.view:
+            self.view = view
+            self.observation = self._observed()
+
+    def _observed(self) -> Observation | None:
+        if self.view.own is None:
+            return None
+        observation = Observation(self.session.setup, self.view)
+        remember_forecasts(observation)
+        return observation
 
     def _changed_trouble(self) -> str:
         if self.session.trouble == self._trouble:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rich.style import Style
@@ -95,9 +96,10 @@ def card_paper(card: CardName, *, is_usable: bool = True) -> Style:
     return style("night", *_paints(card, is_usable=is_usable))
 
 
-def draw_card(card: CardName, look: CardLook) -> list[Text]:
+@lru_cache(maxsize=256)
+def draw_card(card: CardName, look: CardLook) -> tuple[Text, ...]:
     """Draw a card as lines of equal width, as many as its size says."""
-    return _painted_card(card, look) if look.is_painted else _outlined_card(card, look)
+    return tuple(_painted_card(card, look) if look.is_painted else _outlined_card(card, look))
 
 
 def _painted_card(card: CardName, look: CardLook) -> list[Text]:

@@ -46,7 +46,7 @@ class Dashboard(TextPanel):
             return
         is_beside = self.size.width >= _BESIDE_CELLS and self.size.height > TALL_ROWS
         rows = TALL_ROWS if is_beside else ROWS
-        gate = gear_gate(car.gear, car.lever, {option.gear for option in car.options}, rows)
+        gate = gear_gate(car.gear, car.lever, frozenset(option.gear for option in car.options), rows)
         dial = engine_dial(car.engine, car.stays, car.engine_size, rows)
         pictures = [Text("  ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
         lines, hits = self._words(car, is_whole=is_beside and car.lever is not None)

@@ -78,7 +78,7 @@ class HandRow(TextPanel):
         cards = self._cards
         is_picked, is_usable = place in cards.picked, cards.is_live and place in cards.usable
         look = CardLook(size, self.glyphs, self.has_pictures, is_picked, is_usable)
-        drawn = draw_card(cards.hand[place], look)
+        drawn = [*draw_card(cards.hand[place], look)]
         if cards.worths:
             paper = card_paper(cards.hand[place], is_usable=is_usable or is_picked)
             number = Text(self._number(place).strip(), ON_GOLD if is_picked else paper)

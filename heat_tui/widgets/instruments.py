@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
+from functools import lru_cache, partial
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
@@ -50,7 +50,10 @@ def _centre(cell: tuple[int, int]) -> tuple[float, float]:
     return (column + 0.5) * SAMPLES_ACROSS, (row + 0.5) * SAMPLES_DOWN
 
 
-def gear_gate(gear: int, lever: int | None, within_reach: Collection[int], rows: int = ROWS) -> list[Text]:
+@lru_cache(maxsize=64)
+def gear_gate(
+    gear: int, lever: int | None, within_reach: frozenset[int], rows: int = ROWS
+) -> tuple[Text, ...]:
     """Draw the gate: the gear that is in, or the lever while it is live, on a knob.
 
     Args:
@@ -81,7 +84,7 @@ def gear_gate(gear: int, lever: int | None, within_reach: Collection[int], rows:
         Writing(column, row, str(number), _gear_ink(number, here, lever, within_reach), bold=number == here)
         for number, (column, row) in gate.gears.items()
     ]
-    return lines(canvas, _style, words)
+    return tuple(lines(canvas, _style, words))
 
 
 def _gear_ink(number: int, here: int, lever: int | None, within_reach: Collection[int]) -> Paint:
@@ -90,7 +93,8 @@ def _gear_ink(number: int, here: int, lever: int | None, within_reach: Collectio
     return "ink" if lever is None or number in within_reach else "soft"
 
 
-def engine_dial(engine: int, stays: int, engine_size: int, rows: int = ROWS) -> list[Text]:
+@lru_cache(maxsize=64)
+def engine_dial(engine: int, stays: int, engine_size: int, rows: int = ROWS) -> tuple[Text, ...]:
     """Draw the engine's Heat as a half dial: lit to what stays, paler what would burn, a needle.
 
     Args:
@@ -118,4 +122,4 @@ def engine_dial(engine: int, stays: int, engine_size: int, rows: int = ROWS) -> 
         start = _DIAL_START + step * number
         canvas.sector(middle, radius, radius * 0.74, start + step * 0.06, start + step * 0.94, paint)
     canvas.fill("panel")
-    return lines(canvas, _style)
+    return tuple(lines(canvas, _style))

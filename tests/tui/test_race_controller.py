@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,17 +14,23 @@ from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, only_ans
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
 from heat_core.view.defaults import default_command
+from heat_core.view.outcomes import Way, way_of
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.local import LocalSession
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.asking import Reply
+from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.lesson import Lesson
-from heat_tui.flow.race import News, RaceController
+from heat_tui.flow.painted_road import paint_road
+from heat_tui.flow.race import RaceController
+from heat_tui.flow.race_news import News
 from heat_tui.flow.table_factory import make_table
+from heat_tui.flow.verdict import stays_of, verdict_on
 from heat_tui.race.presenter import asked
 from heat_tui.words.race_talk import CHOSEN, NO_GIVING_UP, NO_VOTE_NEEDED
+from heat_tui.words.wording import forecast_lines
 from tests.tui.support_app import folders_in, server_process, until
 from tests.tui.support_race import DRAW, HeldSession, table_at
 
@@ -100,6 +107,36 @@ async def drive(
 
 def log_of(race: RaceController) -> list[str]:
     return [line.text.plain for line in race.log]
+
+
+async def test_a_choice_is_forecast_once_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked_out = []
+
+    def counted(*args: Any, **more: Any) -> Way:
+        worked_out.append(args)
+        return way_of(*args, **more)
+
+    monkeypatch.setattr("heat_core.view.forecast.way_of", counted)
+    race = RaceController(HeldSession(table_at(CARS)))
+    catch_up(race)
+    observation, choosing = race.observation, race.choosing
+    assert observation is not None
+    assert choosing is not None
+    paint_road(observation, choosing.draft)
+    assert (all_open := len(worked_out)) > 5
+    for number in (1, 2, 3):
+        choosing.number(number)
+        race.renew()
+        assert race.observation is observation, "nothing has happened"
+        draft_marks(observation, choosing.draft)
+        verdict_on(observation, choosing.draft)
+        stays_of(observation, choosing.draft)
+        forecast_lines(observation, choosing.draft)
+        paint_road(observation, choosing.draft)
+    assert len(worked_out) - all_open <= 3, "of a choice that is not whole, each of the first two picks"
+    await answer(race)
+    catch_up(race)
+    assert race.observation is not observation
 
 
 # --- to the end --------------------------------------------------------------------------------------------
