@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from math import ceil, floor, hypot, isqrt
 from typing import Final, NamedTuple
@@ -113,7 +114,7 @@ class Raster:
         self.lefts: dict[int, float] = {}
         self._on_deck: set[int] = set()
         self._rates = self._spaces_per_pixel()
-        self.tones = _sector_tones(track)
+        self.tones = sector_tones(track)
         self._corner_lines = {corner.after_space for corner in track.corners}
         self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
         self.line_spaces = self._corner_lines | self._legends_lines
@@ -246,11 +247,8 @@ class Raster:
     def _edge_kind(self, index: int, place: float) -> int:
         if index in self._on_deck:
             return PARAPET
-        near = range(ceil(place - 0.5 - _KERB_SPACES), floor(place - 0.5 + _KERB_SPACES) + 1)
-        if any((line - 1) % self.track.spaces + 1 in self._corner_lines for line in near):
-            stripes = max(1, round(self.layout.space_pixels / 3))
-            return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
-        return EDGE
+        stripes = max(1, round(self.layout.space_pixels / 3))
+        return edge_kind(self._corner_lines, self.track.spaces, place, stripes)
 
     def _road_kind(self, x: float, y: float, place: float, left: float, half_width: float) -> int:
         total = self.track.spaces
@@ -274,7 +272,7 @@ class Raster:
         elif step >= _TICKED_PIXELS and abs(beyond) <= 0.5 and half_width - abs(left) < 1.8:
             return TICK
         space = min(int(place + 0.5), total)
-        ground = FLOODED if self.track.is_flooded[space] else TUNNEL if self.track.is_tunnel[space] else DRY
+        ground = ground_of(self.track, space)
         if ground == TUNNEL and floor((place - 0.5) * max(1.0, step / 2)) % 4 == 0 and step >= 2:
             return TUNNEL_ROOF
         return surface_kind(ground, self.tones[space], space % 2)
@@ -352,7 +350,27 @@ def _lap_gap(place: float, other: float, spaces: int) -> float:
     return (place - other + spaces / 2) % spaces - spaces / 2
 
 
-def _sector_tones(track: Track) -> tuple[int, ...]:
+def ground_of(track: Track, space: int) -> int:
+    """Say what a space is: DRY, FLOODED or TUNNEL."""
+    return FLOODED if track.is_flooded[space] else TUNNEL if track.is_tunnel[space] else DRY
+
+
+def edge_kind(corner_lines: AbstractSet[int], spaces: int, place: float, stripes: int) -> int:
+    """Say what the edge of the road is painted with: near a corner line, a kerb.
+
+    Args:
+        corner_lines: The spaces behind which there is one.
+        spaces: Of a lap.
+        place: On the lap, in spaces.
+        stripes: Of a kerb in each space.
+    """
+    near = range(ceil(place - 0.5 - _KERB_SPACES), floor(place - 0.5 + _KERB_SPACES) + 1)
+    if any((line - 1) % spaces + 1 in corner_lines for line in near):
+        return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
+    return EDGE
+
+
+def sector_tones(track: Track) -> tuple[int, ...]:
     """Give each space a tone so that sectors that meet differ; an odd number of them needs a third tone."""
     count = len(track.corners)
     tones = []

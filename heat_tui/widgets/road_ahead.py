@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -13,9 +13,10 @@ from heat_core.track import Track
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, RoadState
 from heat_tui.map.road import ROAD_GLYPHS
 from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE
-from heat_tui.theme.glyphs import ASCII
+from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import Paint, style
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.widgets.road_surface import KERBS, surface_of
 from heat_tui.words.road_text import CornerMark
 
 _paint = partial(style, "night")
@@ -34,8 +35,9 @@ _CELLS: Final = 3
 _ROOMY_CELLS: Final = 4
 _WIDE_CELLS: Final = 5
 _WIDE_FROM: Final = 160
-_SECTORS: Final = 3
-"""Paints of asphalt, taken in turn from corner to corner."""
+_EDGES: Final = ("▔", "▁")
+"""Of the left lane, which is on top, and of the right one."""
+_GLOW: Final = "░"
 
 
 class RoadView(NamedTuple):
@@ -71,83 +73,149 @@ class RoadAhead(TextPanel):
     def _draw_road(self, view: RoadView) -> None:
         is_roomy = self.size.height > _LANES
         cells = _CELLS if not is_roomy else _ROOMY_CELLS if self.size.width < _WIDE_FROM else _WIDE_CELLS
+        strip = _Strip(view, cells, self.glyphs, has_edges=self.has_pictures)
         rows = [Text() for _ in range(1 + _LANES if is_roomy else 1)]
-        places: dict[int, list[CarMark]] = {}
-        for car in view.cars:
-            places.setdefault(view.track.space(car.progress), []).append(car)
-        legends_lines = {corner.legends_line_after_space for corner in view.track.corners}
-        corners = {corner.after_space: number for number, corner in enumerate(view.track.corners)}
         progress = view.start
         while rows[0].cell_len < max(self.size.width, 20):
-            space = view.track.space(progress)
-            cars = sorted(places.get(space, []), key=lambda car: car.spot)
             if is_roomy:
-                self._add_number(rows[0], view, space, cells, is_first=progress == view.start)
-                self._add_lanes(rows[1:], view, space, cars, cells)
+                strip.add_number(rows[0], progress)
+                strip.add_lanes(rows[1:], progress)
             else:
-                self._add_space(rows[0], view, space, cars)
-            ground = Style(bgcolor=_asphalt(view.track, space).bgcolor)
-            if space in corners:
-                self._add_corner(rows, view, corners[space], ground)
-            elif space in legends_lines:
-                self._add(rows, f"{self.glyphs.legends_line} ", _paint("legends-line") + ground)
-            if space == view.track.spaces:
-                self._add(rows, self.glyphs.finish * (3 if progress >= view.finish_line else 1), _FLAG)
+                strip.add_space(rows[0], progress)
+            strip.add_lines(rows, progress)
             progress += 1
         self.show_lines(rows)
 
-    def _sign(self, state: RoadState) -> str:
-        return ROAD_GLYPHS[state][self.glyphs is ASCII]
 
-    def _mark(self, view: RoadView, space: int, cells: int) -> str:
+class _Strip:
+    """Draws space by space what a view shows."""
+
+    def __init__(self, view: RoadView, cells: int, glyphs: Glyphs, *, has_edges: bool) -> None:
+        """Begin with nothing.
+
+        Args:
+            cells: Of a space.
+            glyphs: The signs that the terminal can show.
+            has_edges: Whether the road has edges and kerbs, which need colours.
+        """
+        self._view = view
+        self._track = track = view.track
+        self._cells = cells
+        self._glyphs = glyphs
+        self._has_edges = has_edges
+        self._surface = surface_of(track.facts)
+        self._cars: dict[int, list[CarMark]] = {}
+        for car in sorted(view.cars, key=lambda car: car.spot):
+            self._cars.setdefault(track.space(car.progress), []).append(car)
+        self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
+        self._corners = {corner.after_space: number for number, corner in enumerate(track.corners)}
+        self._own = next((track.space(car.progress) for car in view.cars if car.is_own), None)
+        self._target = next(iter(view.marks.spaces.items())) if len(view.marks.spaces) == 1 else None
+
+    def _sign(self, state: RoadState) -> str:
+        return ROAD_GLYPHS[state][self._glyphs is ASCII]
+
+    def _mark(self, space: int, cells: int) -> str:
         """Write what stopping on a space means, and its number where both fit."""
-        state = view.marks.spaces[space]
-        sign = self._sign(state)
+        sign = self._sign(self._view.marks.spaces[space])
         return f"{sign}{space}".ljust(cells) if space < 10 ** (cells - 1) else sign.center(cells)
 
-    def _add_space(self, row: Text, view: RoadView, space: int, cars: Sequence[CarMark]) -> None:
+    def _ground(self, space: int) -> Style:
+        return _paint(None, self._surface.asphalt(space))
+
+    def add_space(self, row: Text, progress: int) -> None:
         """Add a space to a strip of one line."""
-        state = view.marks.spaces.get(space)
-        ground = _asphalt(view.track, space)
+        space = self._track.space(progress)
+        state = self._view.marks.spaces.get(space)
+        cars = self._cars.get(space, [])
         for car in cars:
             row.append(car.letter, _car_style(car))
-        left = _CELLS - len(cars)
+        left = self._cells - len(cars)
         if state is not None:
-            row.append(self._mark(view, space, left)[:left], _FILLS[state])
-        elif cars:
-            row.append(" " * left, ground)
-        else:
-            row.append((str(space) if space % 5 == 0 else self.glyphs.dot).ljust(left), _NUMBER + ground)
+            row.append(self._mark(space, left)[:left], _FILLS[state])
+            return
+        words = "" if cars else str(space) if space % 5 == 0 else self._glyphs.dot
+        row.append(words, _paint("road-ink") + self._ground(space))
+        for cell in range(len(cars) + len(words), self._cells):
+            edge = self._edge(space, cell)
+            is_kerb = edge in KERBS
+            row.append(_EDGES[1] if is_kerb else " ", self._ground(space) + _paint(edge if is_kerb else None))
 
-    def _add_number(self, row: Text, view: RoadView, space: int, cells: int, *, is_first: bool) -> None:
+    def add_number(self, row: Text, progress: int) -> None:
         """Add to the line above the lanes what stopping on a space means, or now and then its number."""
-        state = view.marks.spaces.get(space)
+        space = self._track.space(progress)
+        state = self._view.marks.spaces.get(space)
         if state is not None:
-            row.append(self._mark(view, space, cells), _FILLS[state])
+            row.append(self._mark(space, self._cells), _FILLS[state])
         else:
-            row.append((str(space) if is_first or space % 5 == 0 else "").ljust(cells), _NUMBER)
+            is_told = progress == self._view.start or space % 5 == 0
+            row.append((str(space) if is_told else "").ljust(self._cells), _NUMBER)
 
-    def _add_lanes(
-        self, lanes: Sequence[Text], view: RoadView, space: int, cars: Sequence[CarMark], cells: int
-    ) -> None:
-        state = view.marks.spaces.get(space)
-        ground = _asphalt(view.track, space)
-        blank = _FILLS[state] if state is not None and len(view.marks.spaces) == 1 else ground
-        sides = {view.track.side_of(space, car.spot): car for car in cars}
-        for lane, side in zip(lanes, ("left", "right"), strict=True):
+    def add_lanes(self, lanes: Sequence[Text], progress: int) -> None:
+        """Add a space to the lanes, with the spots that it has and the cars on them."""
+        track, space = self._track, self._track.space(progress)
+        dot = self._glyphs.dot.center(self._cells)
+        sides = {track.side_of(space, car.spot): car for car in self._cars.get(space, ())}
+        for number, (lane, side) in enumerate(zip(lanes, ("left", "right"), strict=True)):
             car = sides.get(side)  # type: ignore[call-overload]  # a literal
             if car is not None:
                 lane.append(car.letter.center(_CELLS), _car_style(car))
-                lane.append(" " * (cells - _CELLS), blank)
-            elif view.track.spots[space] == 1 and side != view.track.race_side[space]:
-                lane.append(" " * cells)
+                self._add_road(lane, number, space, " " * (self._cells - _CELLS), _CELLS)
+            elif track.spots[space] == 1 and side != track.race_side[space]:
+                lane.append(" " * self._cells)
             else:
-                lane.append(self.glyphs.dot.center(cells), _paint("spot") + blank)
+                self._add_road(lane, number, space, dot)
 
-    def _add_corner(self, rows: Sequence[Text], view: RoadView, number: int, ground: Style) -> None:
+    def _add_road(self, lane: Text, number: int, space: int, words: str, first: int = 0) -> None:
+        """Add cells of a space to a lane: where there are no words, the edge of the road.
+
+        Args:
+            number: Of the lane, from 0.
+            first: Cell of the space.
+        """
+        ground = self._ground(space)
+        ink = _paint("spot") + ground
+        if self._target is not None:
+            target, state = self._target
+            if space == target:
+                lane.append(words, _FILLS[state] + _paint("spot"))
+                return
+            glow = Style(color=_FILLS[state].bgcolor, bold=True)
+            spaces = self._track.spaces
+            if self._own is not None and 0 < (space - self._own) % spaces < (target - self._own) % spaces:
+                ink = glow + ground
+        for cell, sign in enumerate(words, first):
+            if sign != " " or not self._has_edges:
+                lane.append(sign, ink)
+            elif self._target is not None and self._glows(space, cell):
+                lane.append(_GLOW, glow + ground)
+            else:
+                lane.append(_EDGES[number], _paint(self._edge(space, cell)) + ground)
+
+    def _glows(self, space: int, cell: int) -> bool:
+        """Tell whether a cell is right before or behind the target."""
+        target, _ = self._target or (0, None)
+        before = (target - space) % self._track.spaces == 1 and cell == self._cells - 1
+        return before or ((space - target) % self._track.spaces == 1 and cell == 0)
+
+    def _edge(self, space: int, cell: int) -> Paint:
+        return self._surface.edge(space - 0.5 + (cell + 0.5) / self._cells, self._cells)
+
+    def add_lines(self, rows: Sequence[Text], progress: int) -> None:
+        """Add the lines behind a space: of a corner, of the Legends, the finish."""
+        space = self._track.space(progress)
+        ground = self._ground(space)
+        if space in self._corners:
+            self._add_corner(rows, self._corners[space], space)
+        elif space in self._legends_lines:
+            self._add(rows, f"{self._glyphs.legends_line} ", _paint("legends-line") + ground)
+        if space == self._track.spaces:
+            self._add(rows, self._glyphs.finish * (3 if progress >= self._view.finish_line else 1), _FLAG)
+
+    def _add_corner(self, rows: Sequence[Text], number: int, space: int) -> None:
         """Add a corner line with its plate, what crossing it costs, and what the sector behind it does."""
-        corner, mark = view.corners[number], view.marks.corners.get(number)
-        line = self.glyphs.corner
+        corner, mark = self._view.corners[number], self._view.marks.corners.get(number)
+        line = self._glyphs.corner
         text = f"{line}{corner.limit}{'!' if corner.is_overheating else ''}{line}"
         bill = ""
         if mark is not None:
@@ -157,10 +225,14 @@ class RoadAhead(TextPanel):
         rows[0].append(bill, Style() if mark is None else _FILLS[mark.state])
         rows[0].append(sector, _SECTOR)
         width = len(text + bill + sector)
-        for lane in rows[1:]:
-            lane.append(f" {line}".ljust(width), _paint("corner-line", bold=True) + ground)
+        ground = self._ground(space)
+        for at, lane in enumerate(rows[1:]):
+            self._add_road(lane, at, space, " ", self._cells)
+            lane.append(line, _paint("corner-line", bold=True) + ground)
+            self._add_road(lane, at, space, " " * (width - 2), self._cells)
 
-    def _add(self, rows: Sequence[Text], words: str, drawn: Style) -> None:
+    @staticmethod
+    def _add(rows: Sequence[Text], words: str, drawn: Style) -> None:
         """Add something between two spaces: in one line itself, else on the lanes."""
         for row in rows if len(rows) == 1 else rows[1:]:
             row.append(words, drawn)
@@ -171,14 +243,3 @@ class RoadAhead(TextPanel):
 def _car_style(car: CarMark) -> Style:
     drawn = CAR_STYLES[car.colour]  # type: ignore[index]  # because a CarMark names colours as text
     return drawn + Style(underline=True) if car.is_own else drawn
-
-
-def _asphalt(track: Track, space: int) -> Style:
-    """Give the paint of a space: by sector, and by whether its number is even."""
-    parity = "odd" if space % 2 else "even"
-    kind = f"asphalt-{track.corner_at(space) % _SECTORS + 1}"
-    if track.is_flooded[space]:
-        kind = "flooded"
-    elif track.is_tunnel[space]:
-        kind = "tunnel"
-    return _paint("road-ink", cast("Paint", f"{kind}-{parity}"))

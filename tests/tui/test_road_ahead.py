@@ -1,0 +1,66 @@
+"""The strip of the road ahead: it is painted as the map is, and shows where a choice leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.files import load_track
+from heat_core.track import compile_track
+from heat_tui.map import raster as painted
+from heat_tui.map.layout import lay_out
+from heat_tui.map.palette import kind_paint
+from heat_tui.map.raster import rasterise
+from heat_tui.widgets.road_ahead import RoadAhead
+from heat_tui.widgets.road_surface import KERBS, surface_of
+from tests.tui.support_app import LARGE
+from tests.tui.support_race import DRAW, begin, race_app
+
+CARS = {
+    "Ana": f"lap 1 space 30 gear 2 engine 5 hand 1 2 3 4 heat {DRAW}",
+    "Ben": "lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 4",
+}
+
+
+@pytest.mark.parametrize("name", ["usa", "japan", "italy", "gb"])
+def test_each_space_has_the_asphalt_and_each_corner_the_kerbs_of_the_map(name: str) -> None:
+    facts = load_track(name)
+    raster, surface = rasterise(facts, lay_out(facts, 150, 44, "whole")), surface_of(facts)
+    bare = {index: kind for index, kind in raster.kinds.items() if painted.is_surface(kind)}
+    assert len({raster.spaces[index] for index in bare}) > facts.spaces - 3, "all but some below a bridge"
+    for index, kind in bare.items():
+        assert surface.asphalt(raster.spaces[index]) == kind_paint(kind)
+    for corner in compile_track(facts).corners:
+        at_the_line = corner.after_space + 0.5
+        assert {surface.edge(at_the_line + shift / 4, 4) for shift in range(-4, 5)} == {*KERBS}
+    plain = [space for space in range(1, facts.spaces + 1) if surface.edge(space, 1) == "edge"]
+    assert len(plain) > facts.spaces // 4, "there are none on the straights"
+
+
+def inks(line: Text, sign: str) -> list[Style]:
+    """Give the styles of a sign in a line."""
+    places = [at for at, letter in enumerate(line.plain) if letter == sign]
+    styles = [next((s.style for s in line.spans if s.start <= at < s.end), Style()) for at in places]
+    return [style for style in styles if isinstance(style, Style)]
+
+
+@pytest.mark.asyncio
+async def test_the_way_to_the_target_and_what_is_around_it_have_the_colour_of_its_cost(
+    tmp_path: Path,
+) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=LARGE) as pilot:
+        await begin(pilot)
+        strip = app.race.query_one(RoadAhead)
+        assert not inks(strip._lines[1], "░"), "nothing is chosen"
+        for keys, paint in ((("1", "2"), "green-fill"), (("u", "u", "3", "4"), "amber-fill")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            for lane in strip._lines[1:]:
+                glow = [style.color.name for style in inks(lane, "░") if style.color]
+                assert glow == [paint] * 2
+            way = [style.color.name for style in inks(strip._lines[1], "·") if style.color]
+            assert way.count(paint) == (2 if paint == "green-fill" else 6), "of the spaces on the way"
