@@ -56,7 +56,7 @@ from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.line import DIM, HINT, WARN, Line
 from heat_tui.words.log import LogLine
-from heat_tui.words.wording import forecast_lines, turn_line
+from heat_tui.words.wording import OTHERS_MAY_CHANGE, forecast_lines, turn_line
 
 _FORECAST_LINES: Final = 3
 
@@ -75,7 +75,7 @@ class RacePanels:
         self._labels = labels
         self._track = labels.track
         self._banner = screen.query_one("#banner", TextPanel)
-        self._road = RaceRoad(screen, labels)
+        self._road = RaceRoad(screen, labels, self._tell_of_others)
         self._standings = screen.query_one(Standings)
         self._strip = screen.query_one(StandingsStrip)
         self._log = screen.query_one("#log", NewestLines)
@@ -91,6 +91,7 @@ class RacePanels:
         self._table_cards = screen.query_one(TableCards)
         self.ghost: Ghost | None = None
         self._log_lines: Sequence[LogLine] = ()
+        self._shown: ScreenModel | None = None
         self._replayed: tuple[ScreenModel, TurnReplay] | None = None
 
     @staticmethod
@@ -145,6 +146,7 @@ class RacePanels:
         self._show_standings(self._entries(shown), turns(view), view)
         self._road.show(shown, self.ghost)
         self._show_lower(shown)
+        self._shown = shown
         self._show_forecast(shown)
         self._show_keys(shown)
         self.show_log(self._log_lines)
@@ -229,6 +231,8 @@ class RacePanels:
         lines: list[Line] = []
         if shown.observation is not None and shown.draft is not None:
             lines = forecast_lines(shown.observation, shown.draft, keys_of(self._screen))
+            if self._road.may_change and len(lines) < _FORECAST_LINES and not shown.draft.picked:
+                lines.append(OTHERS_MAY_CHANGE)
         elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
             turn = turn_line(shown.view, self._labels.names, self._track)
             wait = [] if shown.people.is_watching else [Line("wait while the others choose or drive", DIM)]
@@ -243,6 +247,11 @@ class RacePanels:
                 texts, shown.observation, shown.draft, self._forecast.size.width or 80, self._forecast.glyphs
             )
         self._forecast.show_lines(texts)
+
+    def _tell_of_others(self) -> None:
+        """Say what others may change, once that is known."""
+        if self._shown is not None and self._road.may_change:
+            self.show_hint(self._shown)
 
     def _folded(self, line: Line) -> list[Line]:
         """Fold a sentence into as many lines as it needs here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.ghost import Ghost
@@ -23,8 +23,13 @@ class RaceRoad:
     What a choice leads to is painted on both, in slices: the screen stays free for keys meanwhile.
     """
 
-    def __init__(self, screen: HeatScreen[None], labels: RaceLabels) -> None:
-        """Find the widgets of a screen."""
+    def __init__(self, screen: HeatScreen[None], labels: RaceLabels, on_painted: Callable[[], None]) -> None:
+        """Find the widgets of a screen.
+
+        Args:
+            on_painted: Is called when a road that took several slices is finished.
+        """
+        self._on_painted = on_painted
         self._screen = screen
         self._labels = labels
         self._track = labels.track
@@ -61,13 +66,23 @@ class RaceRoad:
         self._painter.begin(observation, draft)
         self._paint()
 
-    def _paint(self) -> None:
-        """Paint for one slice, and show the road once it is finished."""
+    @property
+    def may_change(self) -> bool:
+        """Whether cars that drive before the own one may make it end elsewhere than painted."""
+        return self._painter.road.may_change
+
+    def _paint(self) -> bool:
+        """Paint for one slice; show the road and return true once it is finished."""
         if self._painter.paint():
             self._show_marks(self._painter.road.marks)
-        else:
-            self._show_marks(BARE_ROAD)
-            self._screen.call_later(self._paint)
+            return True
+        self._show_marks(BARE_ROAD)
+        self._screen.call_later(self._paint_on)
+        return False
+
+    def _paint_on(self) -> None:
+        if self._paint():
+            self._on_painted()
 
     def _show_marks(self, marks: RoadMarks) -> None:
         self._map.set_road(marks)

@@ -50,6 +50,8 @@ from heat_tui.words.symbol_text import (
     symbol_text,
 )
 
+OTHERS_MAY_CHANGE: Final = Line("cars that drive before you may fill the space where you would stop", DIM)
+"""What the painted road cannot show."""
 _FITS_CELLS: Final = 78
 """What a line of the narrowest terminal holds behind its margin."""
 

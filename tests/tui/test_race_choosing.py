@@ -90,6 +90,23 @@ async def test_cards_are_picked_by_key_and_by_mouse_and_put_back_the_same_way(tm
         assert picked(app) == ()
 
 
+@pytest.mark.parametrize(("space", "may_change"), [(33, True), (20, False)])
+async def test_before_the_first_pick_it_says_whether_others_may_change_where_it_leads(
+    tmp_path: Path, space: int, may_change: bool
+) -> None:
+    others = {
+        "Ben": f"lap 1 space {space} spot race gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+        "Cas": f"lap 1 space {space} spot other gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+    }
+    app = race_app(tmp_path, CORNER | others)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        told = "cars that drive before you may fill the space where you would stop"
+        await until(lambda: (told in app.panel("forecast")) == may_change)
+        assert "pick 3 of your cards" in app.panel("forecast")
+        assert told not in await press(pilot, "1"), "then the lines are about the pick"
+
+
 @pytest.mark.parametrize("size", [(120, 40), (200, 60)])
 async def test_big_cards_are_clicked_where_they_are_seen(tmp_path: Path, size: tuple[int, int]) -> None:
     app = race_app(tmp_path, CORNER)
