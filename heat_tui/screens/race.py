@@ -15,7 +15,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 
 from heat_core.race import events as e
-from heat_tui.client.company import Company
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.choosing import Choosing
@@ -32,7 +31,6 @@ from heat_tui.map.widget import TrackMap
 from heat_tui.race.bell import Bell
 from heat_tui.race.enter_guard import HAND_OVER_GAPS
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.enter_key import EnterKey
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
 from heat_tui.screens.navigator import HOME_ONLY, WaysOn
@@ -40,6 +38,7 @@ from heat_tui.screens.race_exit import RaceExit
 from heat_tui.screens.race_film import RaceFilm
 from heat_tui.screens.race_pages import RacePageName, RacePages
 from heat_tui.screens.race_panels import RacePanels
+from heat_tui.screens.race_people import RacePeople
 from heat_tui.widgets.panel import TextPanel
 
 
@@ -82,6 +81,7 @@ class RaceScreen(HeatScreen[None]):
         self._looked_at = 0
         self._is_animated = animate
         self._find_ghost = find_ghost
+        self._people: RacePeople | None = None
         self._exit = RaceExit(self, self.controller, ways_on, send=self._send)
 
     def compose(self) -> ComposeResult:
@@ -97,15 +97,16 @@ class RaceScreen(HeatScreen[None]):
         self._follow()
         if self._find_ghost is not None:
             self._show_ghost(self._find_ghost)
-        if self.controller.session.company is not None:
-            self._follow_company(self.controller.session.company)
+        if (company := self.controller.session.company) is not None:
+            self._people = RacePeople(company, self.controller, self.panels, self.pages, self._exit)
+            following = self._people.follow(self._show_unless_filming, lambda: self.enter.guard.rest())
+            self.run_worker(following, exclusive=True, group="company")
 
     @work(group="ghost")
     async def _show_ghost(self, find: GhostFinder) -> None:
         """Show the race that drives along once it is read; keys and the first picture do not wait for it."""
         self.panels.ghost = await asyncio.to_thread(find)
-        if not self.film.is_running:
-            self.show_again()
+        self._show_unless_filming()
 
     # --- following the table --------------------------------------------------------------------------------
 
@@ -146,20 +147,6 @@ class RaceScreen(HeatScreen[None]):
         if self.controller.take_in(event) is not None:
             self.panels.show_log(self.controller.log)
 
-    @work(exclusive=True, group="company")
-    async def _follow_company(self, company: Company) -> None:
-        """Hear what people say and want, in the race and after it."""
-        while company.ended is None:
-            changes = company.changes
-            if self._exit.follows_the_others(company):
-                return
-            self.pages.show_meanwhile(self.controller.hear(), lambda: self.enter.guard.rest())
-            self.panels.show_log(self.controller.log)
-            self._show_chat()
-            if not self.film.is_running:
-                self.show_again()
-            await company.wait(changes)
-
     @property
     def track_map(self) -> TrackMap:
         """The map."""
@@ -168,16 +155,17 @@ class RaceScreen(HeatScreen[None]):
     def show_keys(self) -> None:
         """Name keys again; while cars drive none are named."""
         super().show_keys()
-        self._show_chat()
+        self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Show all with the keys and in the sizes of now; a chat that is on the screen is read."""
+        if self._people is not None:
+            self._people.show_chat()
+        self._show_unless_filming()
+
+    def _show_unless_filming(self) -> None:
         if not self.film.is_running:
             self.show_again()
-
-    def _show_chat(self) -> None:
-        company = self.controller.session.company
-        if company is not None:
-            self.panels.show_chat(chat_lines(company.chat.lines))
-            if self.panels.has_room_for_chat:
-                company.chat.read()
 
     def show_again(self) -> None:
         """Bring every panel up to date."""
@@ -209,11 +197,6 @@ class RaceScreen(HeatScreen[None]):
         """Open up where there is room; say what is needed where there is too little."""
         RacePanels.fit(self, event.size)
         self.call_after_refresh(self._show_anew)
-
-    def _show_anew(self) -> None:
-        """Show all once the panels have their new sizes; a chat that is on the screen now is read."""
-        self._show_chat()
-        self.show_again()
 
     # --- looking around ------------------------------------------------------------------------------------
 
