@@ -123,7 +123,7 @@ class Dashboard(TextPanel):
         line = Text("gear ")
         heat = {option.gear: option.heat for option in car.options}
         hits: list[Hit] = []
-        cells = _COST + (_ROOMY_CELLS <= self.size.width < _BESIDE_CELLS)
+        cells = _COST + (self.size.width >= _ROOMY_CELLS)
         for number in range(1, 5):
             is_here = number == (car.gear if car.lever is None else car.lever)
             first = len(line.plain)

@@ -35,8 +35,8 @@ class _Gate(NamedTuple):
 
 ROWS: Final = 5
 TALL_ROWS: Final = 7
-_GATES: Final = {ROWS: _Gate(15, 3, 10, 3, (28, 26)), TALL_ROWS: _Gate(19, 4, 13, 5, (40, 42))}
-_DIAL_CELLS: Final = {ROWS: 22, TALL_ROWS: 30}
+_GATES: Final = {ROWS: _Gate(15, 3, 10, 3, (24, 32)), TALL_ROWS: _Gate(17, 4, 12, 5, (40, 48))}
+_DIAL_CELLS: Final = {ROWS: 22, TALL_ROWS: 28}
 """By rows of the picture."""
 _DIAL_START, _DIAL_END = -0.25, 0.25
 """Turns from straight up: half a circle."""

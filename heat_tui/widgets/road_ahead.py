@@ -138,7 +138,7 @@ class _Strip:
         row.append(words, _paint("road-ink") + self._ground(space))
         for cell in range(len(cars) + len(words), self._cells):
             edge = self._edge(space, cell)
-            is_kerb = edge in KERBS
+            is_kerb = self._has_edges and edge in KERBS
             row.append(_EDGES[1] if is_kerb else " ", self._ground(space) + _paint(edge if is_kerb else None))
 
     def add_number(self, row: Text, progress: int) -> None:

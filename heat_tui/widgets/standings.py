@@ -17,6 +17,7 @@ from heat_tui.flow.ghost import GHOST_LETTER
 from heat_tui.race.rows import Entry
 from heat_tui.theme.colours import CAR_STYLES, DIM, GOLD, GREEN, RED
 from heat_tui.theme.glyphs import ASCII, Glyphs
+from heat_tui.theme.paints import style
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
@@ -27,6 +28,7 @@ _GHOST_NAME: Final = "your best"
 _PLACE_CELLS: Final = 4
 """Place, arrow or mark, letter, blank."""
 _WIDE_FROM: Final = 36
+_OWN_ROW: Final = style("night", "ink", "raised")
 
 
 class _Columns(NamedTuple):
@@ -114,7 +116,8 @@ class Standings(TextPanel):
         car, glyphs = entry.car, self.glyphs
         is_out = car.status in ("gave_up", "spun_out")
         drawn = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
-        line = Text(str(entry.place), Style(bold=entry.is_own, dim=not entry.is_own))
+        line = Text(style=_OWN_ROW if entry.is_own else "")
+        line.append(str(entry.place), Style(bold=entry.is_own, dim=not entry.is_own))
         if entry.is_active:
             line.append(glyphs.active, Style(bold=True, color=GOLD))
         elif entry.gained:

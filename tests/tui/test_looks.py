@@ -174,7 +174,7 @@ async def test_where_there_is_room_gears_and_costs_stand_apart(tmp_path: Path, s
         await settled(pilot, RaceScreen)
         await pilot.press("right", "right")
         await pilot.pause()
-        lever = app.panel("dashboard").split("\n")[-3]  # below gate and dial
+        lever = next(line for line in app.panel("dashboard").split("\n") if "gear " in line)
         assert "free ‹3›1▮" in lever
         assert lever.rstrip().endswith(" 4"), "and nothing is cut"
 
