@@ -125,7 +125,8 @@ class RacePages:
         hint = None if is_hidden else self._advice() or self._race.hint()
         if self._race.lesson is not None and self._race.is_lesson_over:
             self._remember_the_lesson()
-        self._screen.query_one(LessonBox).show(hint)
+        for box in self._screen.query(LessonBox):
+            box.show(hint)
         self.keep_lesson_clear()
 
     def think(self, show: Callable[[], None], is_hidden: Callable[[], bool]) -> None:
@@ -155,7 +156,7 @@ class RacePages:
         """Let the box with the hint not lie over the viewer's own car."""
         track_map, viewer = self._screen.query_one(TrackMap), self._race.viewer
         row = None if viewer is None else track_map.row_of_car(viewer)
-        self._screen.query_one(LessonBox).keep_clear_of(row, track_map.size.height)
+        self._screen.query_one("#lesson", LessonBox).keep_clear_of(row, track_map.size.height)
 
     def end_lesson(self) -> None:
         """Explain nothing more, in later races neither."""

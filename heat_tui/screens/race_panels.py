@@ -104,9 +104,10 @@ class RacePanels:
             with Vertical(id="side"):
                 yield Standings(id="standings")
                 yield NewestLines(id="log")
+                yield LessonBox("side-lesson")
                 yield NewestLines(id="chat")
             yield TextPanel(id="garage-side")
-            yield LessonBox()
+            yield LessonBox("lesson")
             yield MomentBox()
         yield StandingsStrip(id="order")
         yield TextPanel(id="garage")

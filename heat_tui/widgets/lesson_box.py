@@ -12,24 +12,21 @@ from heat_tui.words.hints import Hint
 
 _END: Final = " {race.end_hints} ends the hints."
 _MOST_LINES: Final = 5
+"""Over the map; see the style sheet."""
 
 
 class LessonBox(Static):
-    """A hint, over the foot or the top of the map; nothing else moves for it."""
+    """A hint: below the log where there is room, else over the foot or the top of the map."""
 
-    DEFAULT_CSS: ClassVar[str] = f"""
-    LessonBox {{
-        layer: lesson; dock: bottom; width: 53; height: auto; max-height: {_MOST_LINES}; padding: 0 1;
-        background: $raised; color: $ink;
-    }}
-    LessonBox.-at-the-top {{ dock: top; }}
+    DEFAULT_CSS: ClassVar[str] = """
+    LessonBox { height: auto; padding: 0 1; background: $raised; color: $ink; }
+    LessonBox.-empty { display: none !important; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, id: str) -> None:
         """Begin without a hint."""
-        super().__init__(id="lesson", markup=False)
+        super().__init__(id=id, classes="-empty", markup=False)
         self.hint: Hint | None = None
-        self.display = False
 
     def keep_clear_of(self, row: int | None, rows: int) -> None:
         """Stand at the top where the foot would cover a row.
@@ -43,7 +40,7 @@ class LessonBox(Static):
     def show(self, hint: Hint | None) -> None:
         """Show a hint, or with None nothing."""
         self.hint = hint
-        self.display = hint is not None
+        self.set_class(hint is None, "-empty")
         if hint is not None:
             title, text, doing, end = map(keys_of(self).fill, (hint.title, hint.text, hint.doing, _END))
             if hint.is_final:

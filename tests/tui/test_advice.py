@@ -124,7 +124,7 @@ async def test_advice_stands_beside_each_choice_and_goes_again(tmp_path: Path) -
     app = race_app(tmp_path, CARS, phase="shift", drivers=("human", "steady"))
     async with app.run_test(size=(80, 24)) as pilot:
         await begin(pilot)
-        box = app.screen.query_one(LessonBox)
+        box = app.screen.query_one("#lesson", LessonBox)
         assert " y advice " in shown(pilot).splitlines()[-1]
         await pilot.press("y")
         await until(lambda: app.controller.worths is not None and box.display)
