@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from heat_core.race.setup import Colour
@@ -55,3 +56,27 @@ def _place_row(room: LobbyView, number: int) -> Row:
     elif number != room.host:  # nobody waits for the host, who starts
         marks.append("not ready")
     return Row(number, place.name, place.colour, marks=tuple(marks))
+
+
+class Readiness(NamedTuple):
+    """Who the start of a race waits for.
+
+    Attributes:
+        lights: Of each place that is taken, whether its driver is ready; bots always are.
+        waiting: The names of the others.
+    """
+
+    lights: tuple[bool, ...]
+    waiting: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """How many are ready: `4 of 5 ready`."""
+        return f"{sum(self.lights)} of {len(self.lights)} ready"
+
+
+def readiness(rows: Sequence[Row]) -> Readiness:
+    """Say who is ready, from the lines of a room."""
+    taken = [row for row in rows if row.place is not None and row.name]
+    waiting = [row.name for row in taken if not {"not ready", "away"}.isdisjoint(row.marks)]
+    return Readiness(tuple(row.name not in waiting for row in taken), tuple(waiting))

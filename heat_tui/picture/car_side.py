@@ -62,3 +62,16 @@ def draw_car_side(
     if paints.outline is not None:
         for across, down in ((0, -_OUTLINE), (_OUTLINE, 0), (-_OUTLINE, 0), (0, _OUTLINE)):
             canvas.polygon([at(x + across, y + down) for x, y in _HULL], paints.outline)
+
+
+def draw_small_car_side(canvas: Canvas[PaintT], left: float, top: float, paints: CarPaints[PaintT]) -> None:
+    """Draw a car of 9 x 2 cells that begins at a cell; all its edges are on halves of cells."""
+    for x in (8, 48):
+        canvas.rectangle(left + x + 4, top + 24, 8, 8, paints.hub)
+        canvas.rectangle(left + x, top + 16, 16, 16, paints.tyre)
+    canvas.rectangle(left + 32, top, 8, 8, paints.helmet)
+    canvas.rectangle(left, top + 16, 8, 8, paints.metal)
+    edge = paints.body if paints.outline is None else paints.outline
+    canvas.rectangle(left + 12, top + 8, 44, 8, edge)
+    canvas.rectangle(left + 24, top + 16, 24, 12, paints.body)
+    canvas.rectangle(left + 64, top + 16, 8, 8, edge)

@@ -21,9 +21,11 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.lobby import LobbyController, Way, remove_question
 from heat_tui.flow.option_changes import Change
 from heat_tui.flow.room_rights import Action
+from heat_tui.flow.room_rows import readiness
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
+from heat_tui.screens.lobby_lights import StartLights
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_rows import option_row
@@ -89,6 +91,7 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Chat ({room.chat})", id="chat")
                     yield ActionRow("Lock ({lobby.lock})", id="lock")
                     yield ActionRow("Remove ({lobby.kick})", id="kick")
+                yield StartLights(id="lights")
                 yield TextPanel(id="said")
             yield OptionColumn(self._lobby.facts, self._lobby.tracks)
         yield MessageLine(self._lobby.invitation_hint)
@@ -150,7 +153,9 @@ class LobbyScreen(FormScreen):
         title = f"Room {room.code}   {privacy}{self._stay.link.state}"
         self.query_one("#title", Static).update(Text(title))
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
-        self.query_one(PlaceList).show_rows(self._lobby.rows(), room.place or 0)
+        self.query_one(PlaceList).show_rows(self._lobby.rows(), room.place or 0, is_host=self._lobby.is_host)
+        lights = self.query_one(StartLights)
+        lights.show_fitting(lambda: lights.show_readiness(readiness(self._lobby.rows())))
         self._show_options(room)
         said = self.query_one("#said", TextPanel)
         said.show_fitting(partial(self._show_chat, said))

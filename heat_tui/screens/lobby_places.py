@@ -6,16 +6,30 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual.widgets.option_list import Option
 
 from heat_tui.flow.room_rows import Row
+from heat_tui.keys.bindings import keys_of
+from heat_tui.race.letters import car_letters
 from heat_tui.screens.new_race import TrackList
-from heat_tui.screens.rows import is_ascii, swatch
-from heat_tui.theme.colours import inked
+from heat_tui.screens.rows import is_ascii
+from heat_tui.theme.colours import AMBER, CAR_STYLES, DIM, GREEN, ON_AMBER, ON_GREEN, inked
+from heat_tui.theme.paints import theme_named
+from heat_tui.widgets.car_pictures import SMALL_COLUMNS, small_car
+from heat_tui.words.labels import cut
 
 _NAME_CELLS: Final = 16
-_COLOUR_CELLS: Final = 9
+_COLOUR_CELLS: Final = 7
+_PICTURED: Final = (58, 34)
+"""Columns of the list and rows of the screen from which on a place has two lines, and its car a picture."""
+_FREE: Final = "{lobby.bot} adds a bot, {lobby.legend} a Legend"
+_MARKS: Final = {
+    "ready": ("READY", Style(bold=True, color=GREEN)),
+    "not ready": ("not ready", Style(color=AMBER)),
+}
+_STATES: Final = {"ready": (" ✓ ready ", ON_GREEN), "not ready": (" … not ready ", ON_AMBER)}
 
 
 class PlaceList(TrackList):
@@ -25,33 +39,76 @@ class PlaceList(TrackList):
         """Begin empty."""
         super().__init__(id="places", markup=False)
         self._rows: Sequence[Row] = ()
+        self._is_host = False
 
-    def show_rows(self, rows: Sequence[Row], first: int) -> None:
+    def show_rows(self, rows: Sequence[Row], first: int, *, is_host: bool) -> None:
         """List who is there; the choice stays on its line.
 
         Args:
             first: The line that is chosen as long as nobody has chosen another.
+            is_host: Whether free places can be filled from here.
         """
-        chosen, self._rows = self.highlighted, rows
-        self.set_options([Option(inked(self._line(row), self.app.current_theme)) for row in rows])
+        chosen, self._rows, self._is_host = self.highlighted, rows, is_host
+        letters = iter(car_letters([row.name for row in rows if row.place is not None and row.name]))
+        line = self._pictured if self._has_pictures else self._line
+        options = [line(row, next(letters) if row.place is not None and row.name else "") for row in rows]
+        self.set_options([Option(inked(text, self.app.current_theme)) for text in options])
         self.highlighted = min(first if chosen is None else chosen, len(rows) - 1)
+
+    def on_resize(self) -> None:
+        """Give each place as many lines as there is room for."""
+        if self._rows:
+            self.show_rows(self._rows, 0, is_host=self._is_host)
 
     @property
     def chosen(self) -> Row | None:
         """The chosen line; None before there is any."""
         return None if self.highlighted is None else self._rows[self.highlighted]
 
-    def _line(self, row: Row) -> Text:
+    @property
+    def _has_pictures(self) -> bool:
+        columns, rows = _PICTURED
+        is_roomy = self.content_size.width >= columns and self.screen.size.height >= rows
+        return is_roomy and not is_ascii(self)
+
+    def _line(self, row: Row, letter: str) -> Text:
+        """Say who has a place in one line."""
         if row.place is None:
             return Text.assemble("-  ", (row.name, "bold"), f"  {row.marks[0]}")
         if not row.name:
             return Text(f"{row.place + 1}  -- free --", "dim")
-        text = Text(f"{row.place + 1}  ")
-        text.append(row.name, "bold")
+        text = Text.assemble(f"{row.place + 1} ", (letter, _car(row)), " ", (row.name, "bold"))
         text.append(" " * (_NAME_CELLS + 1 - cell_len(row.name)))
-        car = swatch(row.colour or "grey", ascii_only=is_ascii(self))
-        car.pad_right(_COLOUR_CELLS - car.cell_len)
-        text.append_text(car)
+        text.append(f"{row.colour or '':<{_COLOUR_CELLS}}")
         # Three marks are wider than the column at 80x24; who is host here has a Start button besides.
         marks = [mark for mark in row.marks if len(row.marks) < 3 or mark != "host"]
-        return text.append(row.driver or ", ".join("READY" if mark == "ready" else mark for mark in marks))
+        text.append(row.driver)
+        for number, mark in enumerate(marks):
+            text.append(", " if number else "")
+            text.append(*_MARKS.get(mark, (mark, None)))
+        return text
+
+    def _pictured(self, row: Row, letter: str) -> Text:
+        """Draw who has a place in two lines, with the car."""
+        if row.place is None:
+            return self._line(row, letter)
+        width = self.content_size.width - 1
+        if not row.name:
+            text = Text(f"{row.place + 1}  {' ' * SMALL_COLUMNS}  free\n", DIM)
+            return text.append(f"   {' ' * SMALL_COLUMNS}  {keys_of(self).fill(_FREE)}" * self._is_host, DIM)
+        theme = theme_named(self.app.current_theme.name)
+        upper, lower = small_car(row.colour or "grey", theme, "ground")
+        name = cut(row.name, _NAME_CELLS + 6, is_ascii=False)
+        first = Text.assemble(f"{row.place + 1}  ", upper, "  ", (f" {letter} ", _car(row)), "  ")
+        first.append_text(name)
+        for mark, (words, chip) in _STATES.items():
+            if mark in row.marks:
+                first.append(" " * (width - first.cell_len - cell_len(words)))
+                first.append(words, chip)
+        told = [row.driver, *(mark for mark in row.marks if mark not in _STATES), row.colour or ""]
+        second = Text.assemble("   ", lower, "  ", (", ".join(filter(None, told)), DIM))
+        return Text.assemble(first, "\n", second)
+
+
+def _car(row: Row) -> Style:
+    return CAR_STYLES[row.colour or "grey"]

@@ -9,22 +9,24 @@ from rich.text import Text
 
 from heat_core.race.setup import Colour
 from heat_tui.picture import Canvas, lines
-from heat_tui.picture.car_side import LENGTH, CarPaints, draw_car_side
+from heat_tui.picture.car_side import CarPaints, draw_car_side, draw_small_car_side
 from heat_tui.theme.colours import car_paints
 from heat_tui.theme.paints import Paint, ThemeName, style
 
 _OUTLINE: Final[Paint] = "car-black-ring"
 _OUTLINE_WEIGHT: Final = 3.0
-_SMALL_SCALE: Final = 2 / 3
 SMALL_COLUMNS: Final = 9
 
 
 def draw_car(canvas: Canvas[Paint], left: float, top: float, colour: Colour, scale: float = 1.0) -> None:
     """Draw a car; see `draw_car_side`."""
+    draw_car_side(canvas, left, top, _paints(colour), scale)
+
+
+def _paints(colour: Colour) -> CarPaints[Paint]:
     body, _ = car_paints(colour)
     outline: Paint | None = _OUTLINE if colour == "black" else None
-    paints: CarPaints[Paint] = CarPaints(body, "asphalt-1-odd", "spot", "soft", "ink", outline)
-    draw_car_side(canvas, left, top, paints, scale)
+    return CarPaints(body, "asphalt-1-odd", "spot", "soft", "ink", outline)
 
 
 def car_weight(paint: Paint) -> float:
@@ -36,6 +38,6 @@ def car_weight(paint: Paint) -> float:
 def small_car(colour: Colour, theme: ThemeName, ground: Paint) -> tuple[Text, ...]:
     """Draw a car of two lines, `SMALL_COLUMNS` wide; the lines are shared, so they are not to be changed."""
     canvas: Canvas[Paint] = Canvas(SMALL_COLUMNS, 2)
-    draw_car(canvas, (SMALL_COLUMNS * 8 - LENGTH * _SMALL_SCALE) / 2, 0, colour, _SMALL_SCALE)
+    draw_small_car_side(canvas, 0, 0, _paints(colour))
     canvas.fill(ground)
     return tuple(lines(canvas, partial(style, theme), weights=car_weight))

@@ -16,6 +16,7 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.new_race import NewRaceScreen, TrackPicture
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
+from tests.tui.scenes import SCENES, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -106,3 +107,18 @@ async def test_the_list_of_rooms_grows_with_the_terminal(tmp_path: Path) -> None
     for word in ("Server", "Your name", "Your car", "Connect", "Rooms", "Code", "Open a new room"):
         assert word in small
     assert 4 <= few < many
+
+
+async def test_large_lobbies_show_cars_who_is_ready_and_what_a_free_place_may_become(tmp_path: Path) -> None:
+    (lobby,) = (scene for scene in SCENES if scene.name == "lobby-host")
+    app = lobby.app(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await lobby.act(pilot)
+        await settled(pilot, lobby.screen)
+        text = shown(pilot)
+        for words in ("✓ ready", "… not ready", "3 of 5 ready", "waiting for Ben and Nina", "b adds a bot"):
+            assert words in text
+        await pilot.resize_terminal(*SMALL)
+        await settled(pilot, lobby.screen)
+        assert "you, READY" in shown(pilot)
+        assert "3 of 5 ready" not in shown(pilot)
