@@ -72,3 +72,16 @@ def instruments_of(shown: ScreenModel, engine_size: int) -> Instruments | None:
         mean_flip=sum(value * chance for value, chance in own_flip_odds(observation, 1).items()),
         worths=shown.worths.gears() if shown.worths is not None else {},
     )
+
+
+def instruments_in_turn(shown: ScreenModel, engine_size: int, paid: int) -> Instruments | None:
+    """Read them while a turn is shown, where nothing is chosen; see `instruments_of`.
+
+    Args:
+        paid: Heat that has left the engine since the view.
+    """
+    now = instruments_of(shown._replace(draft=None, worths=None), engine_size)
+    if now is None:
+        return None
+    engine = now.engine - paid
+    return now._replace(engine=engine, stays=engine, lever=None, options=())

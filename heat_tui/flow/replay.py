@@ -8,6 +8,7 @@ moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from heat_core.cards import Cards
@@ -16,6 +17,8 @@ from heat_core.record.figures import race_figures
 from heat_core.record.playback import Moment, Playback
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
+from heat_tui.map.marks import Skid
+from heat_tui.race.animation import skids_after
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.result_table import places_by_round
 
@@ -132,6 +135,11 @@ class ReplayController:
         orders = places_by_round(self.view, figures)
         first = self.view.round - len(orders) + 1
         return [(number, tuple(order)) for number, order in enumerate(orders, start=first)]
+
+    @property
+    def skids(self) -> tuple[Skid, ...]:
+        """The marks that spin-outs of this round have left."""
+        return reduce(skids_after, self.playback.events_until(self.place), ())
 
     @property
     def end(self) -> RaceView:

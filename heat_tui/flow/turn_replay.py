@@ -15,6 +15,7 @@ from heat_core.race.state import Phase
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.events import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track
+from heat_tui.race.bill import bill_seconds
 from heat_tui.race.order import Turns
 from heat_tui.race.presenter import PHASE_NAMES, RaceLabels
 from heat_tui.words.line import DANGER, PLAIN, WARN, Line
@@ -23,9 +24,7 @@ from heat_tui.words.road_text import limit_text
 _TURN_UP_SECONDS: Final = 0.7
 _CARDS_SECONDS: Final = 0.5
 _FLIP_SECONDS: Final = 0.35
-_BILL_SECONDS: Final = 0.5
-_HEAT_SECONDS: Final = 0.15
-_LONGEST_BILL_SECONDS: Final = 1.5
+_DROPPED_SECONDS: Final = 0.5
 _LEGEND_CARD_SECONDS: Final = 0.4
 _SKID_SECONDS: Final = 0.78
 _CLUTTERED_SECONDS: Final = 0.8
@@ -53,6 +52,7 @@ class TurnReplay:
         car: Whose turn it is, None before the first.
         places: Where the cars have come to since the view that is shown: progress and spot.
         order: Of the turns, empty until it is fixed.
+        paid: By car, how much Heat has left its engine since that view; negative where more came back.
     """
 
     def __init__(self, labels: RaceLabels, track: Track) -> None:
@@ -61,6 +61,7 @@ class TurnReplay:
         self.car: int | None = None
         self.places: dict[int, tuple[int, int]] = {}
         self.order: tuple[int, ...] = ()
+        self.paid: dict[int, int] = {}
         self._phase = Phase.SET_UP
         self._labels = labels
         self._track = track
@@ -89,6 +90,7 @@ class TurnReplay:
         """Begin to tell what has happened since the view that is shown."""
         self.places = {}
         self.order = ()
+        self.paid = {}
 
     def tell(self, event: e.Event, following: e.Event | None) -> float:
         """Take in the next event.
@@ -100,6 +102,7 @@ class TurnReplay:
             For how many seconds this should be shown; 0.0: the event itself needs no time.
             What one seat alone turns up is no surprise to anyone.
         """
+        self._count_heat(event)
         match event:
             case e.PhaseEntered():
                 self._phase = Phase(event.phase)
@@ -159,7 +162,7 @@ class TurnReplay:
                     self._told.append(Line(f"{bill}, pays {event.paid}: SPIN-OUT", DANGER))
                 else:
                     self._told.append(Line(bill, WARN))
-                return min(_LONGEST_BILL_SECONDS, max(_BILL_SECONDS, event.paid * _HEAT_SECONDS))
+                return bill_seconds(event.paid)
             case e.CardPlayedDirectly():
                 self.cards.append(Played(event.card))
                 self._told.append(Line(f"plays {card_label(event.card)} from the hand"))
@@ -173,7 +176,7 @@ class TurnReplay:
                 self._told.append(
                     Line(f"cannot pay for {cards_text(event.cards)}: replaced by a flip", DANGER)
                 )
-                return _BILL_SECONDS
+                return _DROPPED_SECONDS
             case e.SpunOut():
                 text = f"back to {self._track.space(event.end)}: {event.stress} Stress, 1st gear"
                 self._told.append(Line(text, DANGER))
@@ -187,6 +190,17 @@ class TurnReplay:
                 return _CLUTTERED_SECONDS
             case _:
                 return 0.0
+
+    def _count_heat(self, event: e.Event) -> None:
+        match event:
+            case e.HeatPaid():
+                self.paid[event.seat] = self.paid.get(event.seat, 0) + event.amount
+            case e.HeatCooled() | e.HeatSuperCooled():
+                self.paid[event.seat] = self.paid.get(event.seat, 0) - event.amount
+            case e.HeatLost(place="engine"):
+                self.paid[event.seat] = self.paid.get(event.seat, 0) + 1
+            case _:
+                pass
 
     def _begin(self, car: int | None) -> None:
         self.cards, self.car = [], car

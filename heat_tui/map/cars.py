@@ -16,11 +16,12 @@ from heat_tui.map.car_shapes import Part, car_shape
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layers import Layers, Overlay
-from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks
+from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, Skid
 from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, Look, car_ink, car_paint
 from heat_tui.map.road import lay_distance, lay_plates, lay_road_signs
 from heat_tui.map.shades import Shade, Writing, shown_as
 from heat_tui.map.signs import Coordinates, Spot, rings
+from heat_tui.map.skids import skid_shapes
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN
 from heat_tui.theme.paints import Paint
 
@@ -63,6 +64,7 @@ def lay_over(
     highlights: Mapping[Spot, str],
     cursor: Spot | None,
     road: RoadMarks = BARE_ROAD,
+    skids: Sequence[Skid] = (),
 ) -> Overlay:
     """Make the overlay of a drawing.
 
@@ -73,6 +75,7 @@ def lay_over(
         highlights: By spot, the name of its highlight.
         cursor: The spot under the keyboard's cursor, None for none.
         road: What the road is painted with.
+        skids: Marks on it, below all cars.
     """
     layers = Layers(drawing, road)
     lay_plates(layers, road)
@@ -101,6 +104,8 @@ def lay_over(
     for (space, spot), name in marks.items():
         _lay_highlight(layers, drawing.cell_of(space, spot), name)
     lay_road_signs(layers, road)
+    for skid in skids:
+        _lay_skid(layers, skid)
     return layers.cells()
 
 
@@ -111,6 +116,17 @@ def _lay_highlight(layers: Layers, cell: Coordinates, name: str) -> None:
         for shift in (-1, 1):
             layers.write((cell[0] + shift, cell[1]), Writing(" ", paint, paint), Style())
     layers.write(cell, Writing(glyph, "fill-ink", paint, bold=True), Style(bold=True))
+
+
+def _lay_skid(layers: Layers, skid: Skid) -> None:
+    drawing = layers.drawing
+    if drawing.look.has_colours:
+        for cell, shapes in skid_shapes(drawing, skid).items():
+            layers.cover(cell, shapes.items())
+        return
+    glyph = HIGHLIGHT_GLYPHS["skid"][drawing.mode == "ascii"]
+    for progress in range(skid.end, skid.start + 1):
+        layers.write(drawing.cell_of(drawing.track.space(progress), skid.spot), Writing(glyph), Style())
 
 
 def _lay_brackets(layers: Layers, cars: Sequence[CarMark], cells: Mapping[int, Coordinates]) -> None:

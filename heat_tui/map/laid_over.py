@@ -10,7 +10,7 @@ from heat_core.track import Track
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.layers import Overlay
-from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, Way
+from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, Skid, Way
 from heat_tui.map.palette import Cell
 from heat_tui.map.pointing import spot_ahead, spot_of
 from heat_tui.map.signs import Coordinates, Spot
@@ -27,6 +27,7 @@ class LaidOver:
         cars: The first one in front where two touch.
         highlights: By spot, the name of its highlight.
         road: What the road is painted with.
+        skids: The marks of spin-outs.
         cursor: The spot under the keyboard's cursor, None for none.
         cells: By number of a car, the cell of its letter.
     """
@@ -36,6 +37,7 @@ class LaidOver:
         self.cars: tuple[CarMark, ...] = ()
         self.highlights: Mapping[Spot, str] = {}
         self.road: RoadMarks = BARE_ROAD
+        self.skids: tuple[Skid, ...] = ()
         self.cursor: Spot | None = None
         self.cells: dict[int, Coordinates] = {}
         self._overlay: Overlay = {}
@@ -72,7 +74,7 @@ class LaidOver:
         before = self._overlay
         self.cells = car_cells(drawing, self.cars)
         self._overlay = after = lay_over(
-            drawing, self.cars, self.cells, self.highlights, self.cursor, self.road
+            drawing, self.cars, self.cells, self.highlights, self.cursor, self.road, self.skids
         )
         changed = [place for place in before.keys() | after.keys() if before.get(place) != after.get(place)]
         changed_rows = {row for _, row in changed}

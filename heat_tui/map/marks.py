@@ -48,6 +48,20 @@ BARE_ROAD: Final = RoadMarks()
 """Nothing is painted."""
 
 
+class Skid(NamedTuple):
+    """The marks that a spin-out left.
+
+    Attributes:
+        start: Progress of where the car spun out.
+        end: Where it came to stand, farther back.
+        spot: The line that it slid along.
+    """
+
+    start: int
+    end: int
+    spot: int
+
+
 class Way(NamedTuple):
     """How a car drives from where it is to another place.
 

@@ -21,7 +21,7 @@ from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.laid_over import LaidOver
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.marks import CarMark, HighlightName, RoadMarks, Way
+from heat_tui.map.marks import CarMark, HighlightName, RoadMarks, Skid, Way
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
@@ -148,6 +148,12 @@ class TrackMap(Widget, can_focus=False):
         """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
         self._over.highlights = dict(spaces)
         self._lay_over()
+
+    def set_skids(self, skids: Sequence[Skid]) -> None:
+        """Show the marks of these spin-outs and no others."""
+        if tuple(skids) != self._over.skids:
+            self._over.skids = tuple(skids)
+            self._lay_over()
 
     def set_road(self, marks: RoadMarks) -> None:
         """Paint the road with what a choice leads to; a bare road takes the paint away."""

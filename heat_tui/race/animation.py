@@ -8,7 +8,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from heat_core.race import events as e
-from heat_tui.map.marks import HighlightName, Way
+from heat_core.track import RACE_LINE_SPOT
+from heat_tui.map.marks import HighlightName, Skid, Way
 
 _FRAME_SECONDS: Final = 1 / 60
 _DRIVE_SECONDS: Final = 0.06
@@ -101,6 +102,17 @@ def _along(
         wake = tuple(way[max(0, number - longest) : number])
         # On the way a car keeps to the race line: only where it ends does its spot matter.
         yield Step(car, progress, spot if progress == way[-1] else 0, trail, seconds, wake, number)
+
+
+def skids_after(skids: tuple[Skid, ...], event: e.Event) -> tuple[Skid, ...]:
+    """Give the skid marks on the road behind an event: a spin-out leaves some, a new round has none."""
+    match event:
+        case e.RoundStarted():
+            return ()
+        case e.SpunOut():
+            return (*skids, Skid(event.start, event.end, RACE_LINE_SPOT))
+        case _:
+            return skids
 
 
 async def _only_wait(seconds: float) -> bool:

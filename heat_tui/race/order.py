@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -31,18 +32,30 @@ def turns(view: RaceView) -> Turns:
     return Turns(tuple(number for number in view.ranking if view.cars[number].status == "racing"))
 
 
-def moved(entries: Sequence[Entry], places: Mapping[int, tuple[int, int]], track: Track) -> list[Entry]:
+NOTHING_PAID: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+def moved(
+    entries: Sequence[Entry],
+    places: Mapping[int, tuple[int, int]],
+    track: Track,
+    paid: Mapping[int, int] = NOTHING_PAID,
+) -> list[Entry]:
     """Give the standings with some cars further on than the view has them.
 
     Args:
         entries: In the order of the view.
         places: By car: progress and spot.
+        paid: By car: Heat that has left its engine since.
     """
     now = []
     for entry in entries:
         progress, spot = places.get(entry.car.number, (entry.car.progress, entry.car.spot))
         lap, space = track.lap(progress), track.space(progress)
-        car = msgspec.structs.replace(entry.car, progress=progress, spot=spot, lap=lap, space=space)
+        engine = entry.car.engine - paid.get(entry.car.number, 0)
+        car = msgspec.structs.replace(
+            entry.car, progress=progress, spot=spot, lap=lap, space=space, engine=engine
+        )
         now.append(entry._replace(car=car))
     driving = sorted(
         (entry for entry in now if entry.car.is_on_track),

@@ -144,6 +144,7 @@ class RaceScreen(HeatScreen[None]):
         self.panels.moments.play(self.controller.moments, self._is_animated * self.navigator.pace)
 
     def _take_in(self, event: e.Event) -> None:
+        self.panels.hear(event)
         if self.controller.take_in(event) is not None:
             self.panels.show_log(self.controller.log)
 

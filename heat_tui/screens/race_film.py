@@ -12,6 +12,7 @@ from heat_core.race import events as e
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.race.animation import Step, drive, steps
+from heat_tui.race.bill import beats
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_panels import RacePanels
 
@@ -61,7 +62,11 @@ class RaceFilm:
             for event, following in zip_longest(happened, happened[1:]):
                 take_in(event)
                 seconds = self.turn_replay.tell(event, following)
-                if not self.was_skipped:
+                if self.was_skipped:
+                    continue
+                if isinstance(event, e.CornerChecked) and event.owed:
+                    await self._look_at_bill(event, panels, shown)
+                else:
                     await self._look_at(list(steps(event, shown().viewer)), seconds, panels, shown)
         finally:
             self.is_running = False
@@ -77,6 +82,16 @@ class RaceFilm:
                 return
             panels.place_car(step)
         await self._is_skipped(self._at_pace(seconds))
+
+    async def _look_at_bill(
+        self, bill: e.CornerChecked, panels: RacePanels, shown: Callable[[], ScreenModel]
+    ) -> None:
+        """Pay at a corner, Heat by Heat."""
+        panels.show_turn_replay(shown(), self.turn_replay)
+        for beat in beats(bill.paid, self._screen.navigator.pace):
+            panels.show_bill(bill, beat)
+            if await self._is_skipped(beat.seconds):
+                return
 
     def _at_pace(self, seconds: float) -> float:
         """Give a time at the player's pace, which may change in mid-race."""

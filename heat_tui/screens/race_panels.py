@@ -21,20 +21,23 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_core.race import events as e
 from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.flow.banner import banner_line
 from heat_tui.flow.garage import is_garage
 from heat_tui.flow.ghost import Ghost
-from heat_tui.flow.instruments import instruments_of
+from heat_tui.flow.instruments import instruments_in_turn, instruments_of
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.flow.worths import Worths
 from heat_tui.keys.bindings import keys_of
+from heat_tui.map.marks import Skid
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import Step
+from heat_tui.race.bill import Beat
 from heat_tui.race.draft import Draft
-from heat_tui.race.order import Turns, moved, turns
+from heat_tui.race.order import NOTHING_PAID, Turns, moved, turns
 from heat_tui.race.presenter import RaceLabels, entries
 from heat_tui.race.rows import Entry, Hit
 from heat_tui.screens.base import HeatScreen
@@ -320,6 +323,21 @@ class RacePanels:
         self._show_told(turn_replay)
         self._keys.show_lines([Text(" any key skips", Style(dim=True))])
 
+    def show_bill(self, bill: e.CornerChecked, beat: Beat) -> None:
+        """Show how far a bill at a corner is paid, and its plate lit or as usual."""
+        self._road.show_bill(bill, is_lit=beat.is_lit)
+        if self._replayed is not None:
+            shown, turn_replay = self._replayed
+            self._show_places(shown, turn_replay, turn_replay.places, {bill.seat: beat.paid})
+
+    def hear(self, event: e.Event) -> None:
+        """Take in what happened, before it is shown."""
+        self._road.hear(event)
+
+    def set_skids(self, skids: tuple[Skid, ...]) -> None:
+        """Have these marks of spin-outs on the road, in place of those of what was heard."""
+        self._road.set_skids(skids)
+
     def place_cars(self, steps: Sequence[Step]) -> None:
         """Show steps of several cars as one picture."""
         self._road.place_cars(steps)
@@ -339,15 +357,28 @@ class RacePanels:
             self._show_told(turn_replay, step.spaces)
 
     def _show_places(
-        self, shown: ScreenModel, turn_replay: TurnReplay, places: Mapping[int, tuple[int, int]]
+        self,
+        shown: ScreenModel,
+        turn_replay: TurnReplay,
+        places: Mapping[int, tuple[int, int]],
+        paying: Mapping[int, int] = NOTHING_PAID,
     ) -> None:
-        """Show the standings with some cars further on than the view has them."""
+        """Show standings and engine with some cars further on, and with less Heat, than the view has them."""
         active = [
             entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
             for entry in self._entries(shown)
         ]
-        lines = moved(active, places, self._track)
+        paid = {
+            number: turn_replay.paid.get(number, 0) + paying.get(number, 0)
+            for number in turn_replay.paid.keys() | paying.keys()
+        }
+        lines = moved(active, places, self._track, paid)
         self._show_standings(lines, turn_replay.turns or turns(shown.view), shown.view)
+        if (own := shown.view.own) is not None:
+            size = self._labels.engine_size(shown.view)
+            car = instruments_in_turn(shown, size, paid.get(own.seat, 0))
+            if car is not None:
+                self._dashboard.show_car(car)
 
     def _show_told(self, turn_replay: TurnReplay, spaces: int = 0) -> None:
         """Show what is told of a turn; of a move how many spaces it has come so far."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from heat_core.race import events as e
 from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.ghost import Ghost
 from heat_tui.flow.painted_road import RoadPainter
 from heat_tui.flow.screen_model import ScreenModel
-from heat_tui.map.marks import BARE_ROAD, RoadMarks
+from heat_tui.map.marks import BARE_ROAD, RoadMarks, Skid
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.animation import Step
+from heat_tui.race.animation import Step, skids_after
+from heat_tui.race.bill import bill_mark
 from heat_tui.race.presenter import RaceLabels, car_marks, road_start
 from heat_tui.screens.base import HeatScreen
 from heat_tui.widgets.road_ahead import RoadAhead, RoadView
@@ -37,6 +39,7 @@ class RaceRoad:
         self._strip = screen.query_one(RoadAhead)
         self._painter = RoadPainter()
         self._corners: Sequence[CornerMark] = ()
+        self._skids: tuple[Skid, ...] = ()
         self._start = 1
 
     def start(self) -> None:
@@ -59,6 +62,7 @@ class RaceRoad:
         )
         ghostly = ghost.mark(view.round) if ghost is not None else None
         self._map.set_cars([*car_marks(view, self._labels, shown.viewer), *([ghostly] if ghostly else [])])
+        self._map.set_skids(self._skids)
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
         observation, draft = shown.observation, shown.draft
         self._map.highlight(draft_marks(observation, draft) if draft and observation else {})
@@ -94,6 +98,18 @@ class RaceRoad:
         view = RoadView(self._track, cars, self._start, finish_line, self._corners, marks)
         self._strip.show_road(view)
 
+    def show_bill(self, bill: e.CornerChecked, *, is_lit: bool) -> None:
+        """Show on the plate of a corner what crossing it has cost, or the plate as usual."""
+        self._map.set_road(RoadMarks(corners={bill.corner: bill_mark(bill)}) if is_lit else BARE_ROAD)
+
+    def hear(self, event: e.Event) -> None:
+        """Take in what happened, for the marks that it leaves on the road."""
+        self.set_skids(skids_after(self._skids, event))
+
+    def set_skids(self, skids: tuple[Skid, ...]) -> None:
+        """Have these marks on the road; they show with the next view."""
+        self._skids = skids
+
     def bare(self) -> None:
         """Take all marks away: cars are about to drive."""
         self._painter.begin(None, None)
@@ -119,5 +135,7 @@ class RaceRoad:
         """Show one step of a moving car, with its wake."""
         if step.trail is not None:
             self._map.highlight({(self._track.space(progress), 0): step.trail for progress in step.wake})
+        if step.trail == "skid":
+            self._map.set_skids([*self._skids[:-1], self._skids[-1]._replace(end=step.progress)])
         self._map.follow_car(step.car)
         self.place_cars([step])

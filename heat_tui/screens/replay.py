@@ -140,6 +140,7 @@ class ReplayScreen(HeatScreen[None]):
 
     def show_again(self) -> None:
         """Bring every panel up to date."""
+        self.panels.set_skids(self.replay.skids)
         self.panels.show(self.shown())
         has_hand = self.replay.view.own is not None
         self.query_one("#hand").display = has_hand
@@ -281,6 +282,7 @@ class ReplayScreen(HeatScreen[None]):
         if not self._is_animated:
             return
         for event in happened:
+            self.panels.hear(event)
             for step in steps(event):
                 seconds = step.seconds / self.replay.speed
                 await drive(seconds, partial(self.panels.drive_cars, [step]))

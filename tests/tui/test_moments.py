@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import accumulate, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,9 @@ from heat_core.race import events as e
 from heat_core.race.state import Phase
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.moments import Moment, moments_between, start_lights
-from heat_tui.race.animation import steps
+from heat_tui.map.marks import Skid
+from heat_tui.race.animation import skids_after, steps
+from heat_tui.race.bill import Beat, beats
 from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.moment_box import MomentBox
 from tests.tui.support_app import SMALL, folders_in, until
@@ -88,6 +90,23 @@ def test_every_moment_is_short_and_flashes_at_most_three_times_a_second() -> Non
         looks = [frame.look for frame in moment.frames]
         changes = sum(one != other for one, other in pairwise(looks))
         assert changes <= 1, "a stamp changes its ground once at most"
+    for paid, pace in product(range(8), (1.0, 0.33)):
+        shown = beats(paid, pace)
+        starts = [*accumulate((beat.seconds for beat in shown), initial=0.0)]
+        lit = [False, *(beat.is_lit for beat in shown)]
+        flashes = [start for start, (before, now) in zip(starts, pairwise(lit), strict=False) if now > before]
+        assert all(later - start >= 1 / 3 for start, later in pairwise([*flashes, starts[-1]]))
+        assert len(flashes) == (2 if pace == 1.0 else 1), "faster ones would be too close"
+        assert starts[-1] <= LONGEST_SECONDS
+        counts = [beat.paid for beat in shown]
+        assert counts == sorted(counts)
+    for event in (
+        e.SpunOut(0, 30, 38, 29, 0, 2),
+        e.CarMoved(0, "slipstream", 2, 30, 32, 0, ()),
+        e.CarMoved(0, "boost", 4, 30, 34, 0, ()),
+        e.CarMoved(0, "legend", 20, 30, 50, 0, ()),
+    ):
+        assert sum(step.seconds for step in steps(event, own=0)) <= 0.9
     for spaces in (1, 4, 8, 20, 60):
         event = e.CarMoved(0, "cards", spaces, 30, 30 + spaces, 0, ())
         own, others = list(steps(event, own=0)), list(steps(event, own=1))
@@ -178,3 +197,65 @@ async def test_without_motion_the_log_says_what_a_stamp_would(
         await until(lambda: not app.race.film.is_running)
         assert any("You take the lead" in line.text.plain for line in app.controller.log)
         assert bool(shown) == stamps
+
+
+CORNER = {
+    "Ana": f"lap 1 space 30 gear 2 engine 2 hand 1 2 3 4 start-5 stress heat {DRAW}",
+    "Ben": "lap 1 space 20 gear 1 engine 5 hand 1 1 2 2 3 3 stress",
+}
+SPIN = Skid(69 + 37, 69 + 33, 0)
+
+
+def test_skid_marks_stay_till_the_round_ends() -> None:
+    spun_out = e.SpunOut(0, 103, SPIN.start, SPIN.end, 1, 2)
+    assert skids_after((), spun_out) == (SPIN,)
+    assert skids_after((SPIN,), DROVE) == (SPIN,)
+    assert skids_after((SPIN,), e.RoundStarted(3)) == ()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("animation", ["normal", "off"])
+async def test_a_car_pays_heat_by_heat_spins_out_and_leaves_marks_on_the_map(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, animation: str
+) -> None:
+    save_settings(folders_in(tmp_path), replace(Settings(), animation=animation))
+    session = HeldSession(table_at(CORNER))
+    app = RaceApp(tmp_path, session, animate=True)
+    app._animate_asked = None
+    billed: list[tuple[bool, str, str]] = []
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(pilot)
+        show_bill = app.race.panels.show_bill
+
+        def note(bill: e.CornerChecked, beat: Beat) -> None:
+            show_bill(bill, beat)
+            lit = bill.corner in app.race.track_map._over.road.corners
+            line = next(line for line in app.panel("dashboard").split("\n") if "engine" in line)
+            billed.append((lit, line.split()[2], app.panel("standings")))
+
+        monkeypatch.setattr(app.race.panels, "show_bill", note)
+        await pilot.press("3", "4", "enter")
+        for _ in range(400):
+            if app.race.track_map._over.skids and not app.race.film.is_running:
+                break
+            if not app.race.film.is_running and app.controller.owes_a_choice:
+                await pilot.press("u", "enter")
+            else:
+                session.others_act()
+            await pilot.pause(0.02)
+        assert app.race.track_map._over.skids == (SPIN,)
+        drawing = app.race.track_map.drawing
+        assert drawing is not None
+        for progress in (104, 105):
+            cell = drawing.cell_of(progress - 69, 0)
+            assert cell in app.race.track_map._over._overlay, "the marks lie on the road"
+        assert any("spins out" in line.text.plain for line in app.controller.log)
+        if animation == "off":
+            assert not billed
+            return
+        flashing = [lit for lit, _, _ in billed]
+        assert [flashing[0], False in flashing, flashing[-1]] == [True, True, True], "the plate flashes"
+        engines = [engine for _, engine, _ in billed]
+        assert list(dict.fromkeys(engines)) == ["2", "1", "0"]
+        assert len({standings for _, _, standings in billed}) == 3, "and so do the standings"

@@ -237,7 +237,7 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
-    for name in ("TURN_UP", "CARDS", "FLIP", "BILL", "LEGEND_CARD"):
+    for name in ("TURN_UP", "CARDS", "FLIP", "DROPPED", "LEGEND_CARD"):
         monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
     async with app.run_test(size=SMALL) as pilot:
