@@ -12,10 +12,10 @@ from rich.text import Text
 from heat_core.cards import UPGRADES, CardName, Cards, deck_card, starting_deck
 from heat_core.decisions import SwapChoice
 from heat_core.planner.upgrade_worths import UpgradeWorths, worths_in
-from heat_core.race.setup import Colour
+from heat_core.race.setup import Colour, RaceSetup
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
 from heat_core.sentences.card_words import card_name, explain_card
-from heat_core.text import ordinal
+from heat_core.text import counted, ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import RaceLabels
@@ -71,6 +71,7 @@ class Garage(NamedTuple):
         worths: What upgrades are worth in this race.
         owners: Those who are to pick, in order, then those who have.
         swap: None where upgrades are picked.
+        circuit: What there is to know of it besides its shape.
     """
 
     title: str
@@ -80,6 +81,7 @@ class Garage(NamedTuple):
     owners: Sequence[Owner]
     deck: DeckSoFar
     swap: Swap | None
+    circuit: tuple[str, ...]
 
     @property
     def most(self) -> float:
@@ -116,6 +118,7 @@ def garage_of(view: RaceView, labels: RaceLabels, draft: Draft | None, looked_at
         _owners(view, labels),
         _deck(view, labels),
         swap,
+        _circuit(labels.setup),
     )
 
 
@@ -155,6 +158,12 @@ def _title(view: RaceView, labels: RaceLabels, *, is_swap: bool) -> str:
         number = len(view.cars[view.picking[0]].upgrades) + 1
         return f"On offer: {ordinal(number)} pick of 3"
     return "On offer"
+
+
+def _circuit(setup: RaceSetup) -> tuple[str, ...]:
+    facts = setup.track
+    limits = " ".join(str(corner.limit) for corner in facts.corners)
+    return f"{counted(setup.laps, 'lap')} of {facts.spaces} spaces", f"corner limits {limits}"
 
 
 def _owners(view: RaceView, labels: RaceLabels) -> list[Owner]:

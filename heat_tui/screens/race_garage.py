@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
@@ -70,8 +71,7 @@ class RaceGarage:
         room = rows - len(lines) - 2 - len(swap) - len(deck)
         side = [Text(garage.title, "bold"), *swap]
         side += [*owner_lines(garage.owners, side_width - 1, room, glyphs), Text(), *deck]
-        if len(side) + len(_NOTE) < rows - len(lines):
-            side += [Text(), *(Text(part, "dim") for part in _NOTE)]
+        side += _if_there_is_room([*_NOTE, "", *garage.circuit], rows - len(lines) - len(side))
         self._put(lines, hits, side, side_hits, len(lines))
 
     def _show_list(self, garage: Garage) -> None:
@@ -84,7 +84,8 @@ class RaceGarage:
         deck = deck_lines(garage.deck, width)
         lines += owner_lines(garage.owners, width, most - len(lines) - len(deck), glyphs)
         lines += deck
-        self._put(lines, [], [*side, *swap], [*side_hits, *swap_hits], min(len(lines), most))
+        side += [*swap, *_if_there_is_room(garage.circuit, rows - len(lines) - len(side) - len(swap))]
+        self._put(lines, [], side, [*side_hits, *swap_hits], min(len(lines), most))
 
     def _put(
         self, lines: list[Text], hits: list[Hit], side: list[Text], side_hits: list[Hit], rows: int
@@ -101,3 +102,8 @@ class RaceGarage:
     @property
     def _rows(self) -> int:
         return self._screen.size.height - _OTHER_ROWS
+
+
+def _if_there_is_room(texts: Sequence[str], rows: int) -> list[Text]:
+    """Give a paragraph of its own if so many rows are left, else nothing."""
+    return [Text(), *(Text(text, "dim") for text in texts)] if len(texts) < rows else []

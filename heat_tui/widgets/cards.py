@@ -248,10 +248,8 @@ def _large_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> tupl
     lines = ["", _OR.join(speeds) if len(speeds) == 2 else speeds_text(card), "", ""]
     if glyphs.shade == "▒":
         between = (" " * len(_OR), _OR, " " * len(_OR), " " * len(_OR))
-        rows = [
-            or_.join(parts)
-            for or_, parts in zip(between, zip(*map(figure, speeds), strict=True), strict=True)
-        ]
+        figures = [[row[1:-1] for row in figure(speed)] for speed in speeds]  # without their margins
+        rows = [word.join(row) for word, row in zip(between, zip(*figures, strict=True), strict=True)]
         lines = rows if len(rows[0]) <= width else lines
     names = symbol_words(card)
     has_room = all(len(name) <= width for name in names)
