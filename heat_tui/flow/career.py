@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord
 from heat_tui.saved.badges import Badge, badges, badges_left
 from heat_tui.saved.career import Career, career_of
-from heat_tui.saved.finished import FinishedIndex
+from heat_tui.saved.finished import Finished, FinishedIndex
+from heat_tui.saved.records import read_playback, record_folder
 from heat_tui.state import Folders
 
 
@@ -31,3 +34,19 @@ class CareerController:
         self.won = badges(races)
         self.left = badges_left(self.won)
         self.fault = index.fault
+        self._folders = folders
+
+    @property
+    def newest(self) -> list[Finished]:
+        """The last races, the newest first."""
+        return [*reversed(self.career.plotted)]
+
+    def playback(self, race: Finished) -> Playback:
+        """Read the record of a race, to be watched; not on the loop.
+
+        Raises:
+            BadRecord: It was not saved, cannot be read or does not hold; the text says so.
+        """
+        if not race.record:
+            raise BadRecord("This race was not saved")
+        return read_playback(record_folder(self._folders) / race.record)

@@ -103,6 +103,13 @@ def spoken_rows(rows: Sequence[Sequence[str]]) -> list[str]:
     return told
 
 
+def race_text(race: Finished) -> str:
+    """Say a race in few words: when, where, and the place."""
+    day, laps = f"{race.moment.astimezone():%Y-%m-%d}", counted(race.laps, "lap")
+    where = f"{race.board_name}, {laps}: {ordinal(race.place)} of {race.cars}"
+    return f"{day}, {where}, {counted(race.rounds, 'round')}"
+
+
 def badge_text(badge: Badge) -> str:
     """Say a badge, for what it is, and which race earned it."""
     race = badge.race

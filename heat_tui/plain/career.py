@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Final
+
+from heat_core.record.record import BadRecord
 from heat_tui.flow.career import CareerController
 from heat_tui.flow.career_words import (
     LEVELS_EXPLAINED,
@@ -11,18 +15,46 @@ from heat_tui.flow.career_words import (
     form_text,
     level_rows,
     missing_text,
+    race_text,
     spoken_rows,
     streak_texts,
     summary_text,
 )
+from heat_tui.plain.answer_words import is_leaving
+from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.replay import PlainReplay
 from heat_tui.state import Folders, load_settings
+
+_ASKED: Final = "Type a race's number to watch it, or leave. For example: leave"
+_SPOKEN_RACES: Final = 10
 
 
 async def career_here(terminal: LineTerminal, folders: Folders) -> None:
-    """Say the whole career."""
-    for line in career_told(CareerController(folders, load_settings(folders).player_name)):
+    """Say the whole career, and show the races of it that are wished.
+
+    Raises:
+        Left: Whoever typed is gone.
+    """
+    controller = CareerController(folders, load_settings(folders).player_name)
+    for line in career_told(controller):
         terminal.say(line)
+    races = controller.newest[:_SPOKEN_RACES]
+    while races:
+        for number, race in enumerate(races, start=1):
+            terminal.say(f"{number}: {race_text(race)}.")
+        line = await terminal.ask(_ASKED)
+        if is_leaving(line):
+            return
+        try:
+            race = races[read_number(line, 1, len(races), "A race") - 1]
+            playback = await asyncio.to_thread(controller.playback, race)
+        except BadAnswer as error:
+            terminal.say(str(error))
+        except BadRecord as error:
+            terminal.say(f"{error}.")
+        else:
+            await PlainReplay(playback, terminal, folders).run()
 
 
 def career_told(controller: CareerController) -> list[str]:

@@ -1,23 +1,27 @@
 """The career: figures, streaks and badges from the index of finished races."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from heat_core.files import track_names
+from heat_tui.app import HeatApp
 from heat_tui.flow.career import CareerController
 from heat_tui.flow.career_words import NO_RACES, board_rows, plot_text, streak_texts, table_lines
 from heat_tui.plain.career import career_here
 from heat_tui.saved.badges import badges, badges_left
 from heat_tui.saved.career import Streak, career_of
 from heat_tui.saved.finished import FinishedIndex
-from heat_tui.screens.career import CareerScreen
+from heat_tui.saved.keeping import keep_races
+from heat_tui.screens.career import CareerScreen, RaceList
+from heat_tui.screens.replay import ReplayScreen
 from heat_tui.state import Settings, save_settings
-from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, shown
+from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
 from tests.tui.support_career import race
-from tests.tui.support_plain import Terminal
+from tests.tui.support_plain import Terminal, by_script
+from tests.tui.support_replay import raced
 
 
 @pytest.mark.spec("LOOK-9")
@@ -102,7 +106,7 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
     save_settings(folders, Settings(name="Ana"))
     terminal = Terminal()
     await career_here(terminal.line_terminal, folders)
-    assert terminal.lines == [NO_RACES]
+    assert " ".join(terminal.lines) == NO_RACES
     FinishedIndex(folders, "Ana").add(*(race(n, place=1 + n % 3) for n in range(12)))
     assert CareerController(folders, "Ana").career.races == 12
     await career_here(terminal.line_terminal, folders)
@@ -126,3 +130,38 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
 def test_a_place_counts_though_the_car_ends_before_the_line() -> None:
     career = career_of([race(1, place=3, status="racing"), race(2, place=2, status="gave_up")])
     assert career.podiums == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_a_race_of_the_career_is_watched_by_key_and_by_mouse(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    settings = Settings(name="Ana")
+    await keep_races(folders_in(tmp_path), settings, [raced()], (0,))
+    FinishedIndex(folders_in(tmp_path), "Ana").add(race(1, record="", moment=datetime.now(UTC)))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_career(), player_name="Ana")
+    async with app.run_test(size=size) as pilot:
+        await until(lambda: isinstance(app.screen, CareerScreen))
+        await pilot.pause()
+        await pilot.press("enter")
+        await until(lambda: message(app) == "This race was not saved.")
+        await pilot.press("down", "enter")
+        await until(lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, CareerScreen))
+        await pilot.click(RaceList, offset=(3, 1))
+        await until(lambda: isinstance(app.screen, ReplayScreen))
+
+
+@pytest.mark.asyncio
+async def test_plain_mode_shows_a_race_of_the_career(tmp_path: Path) -> None:
+    settings = Settings(name="Ana")
+    save_settings(folders_in(tmp_path), settings)
+    await keep_races(folders_in(tmp_path), settings, [raced()], (0,))
+    FinishedIndex(folders_in(tmp_path), "Ana").add(race(1, record="", moment=datetime.now(UTC)))
+    terminal = Terminal(by_script("1", "9", "2", "end", "leave", "leave"))
+    await career_here(terminal.line_terminal, folders_in(tmp_path))
+    assert "This race was not saved." in terminal.lines
+    assert "A race must be a number from 1 to 2." in terminal.lines
+    assert any(line.startswith("The race is over") for line in terminal.lines)
