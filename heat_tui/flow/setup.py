@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from heat_core.bots import BOTS, BotName
+from heat_core.data.race_lengths import RACE_LENGTHS
 from heat_core.files import FoundTrack, own_track_folder, own_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import LAPS, Option, values_of
@@ -27,14 +28,15 @@ from heat_core.options.table_options import (
     with_rules,
 )
 from heat_core.race.presets import Rules
-from heat_core.race.setup import USUAL_CARS, BadSetup
+from heat_core.race.setup import USUAL_CARS, BadSetup, Colour
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
+from heat_core.text import listed
 from heat_core.track import TrackFacts
-from heat_tui.flow.table_factory import cars_problem, legends_of, make_season_of, make_table
+from heat_tui.flow.table_factory import cars_problem, colours_of, legends_of, make_season_of, make_table
 from heat_tui.state import Settings
-from heat_tui.words.labels import track_labels
+from heat_tui.words.labels import opponents, track_labels
 
 Made = TypeVar("Made")
 Begin: TypeAlias = "Callable[[Settings, str, Sequence[FoundTrack]], SetupController]"
@@ -49,6 +51,20 @@ OPPONENTS: Final[dict[Opponent, str]] = {
     "nobody": "nobody",
 }
 """What they are called, in the order in which a form offers them."""
+
+
+class GridCar(NamedTuple):
+    """A car that will start.
+
+    Attributes:
+        letter: That it will probably have.
+        is_own: Whether a person drives it.
+    """
+
+    letter: str
+    colour: Colour
+    is_own: bool
+
 
 NO_DRIVERS = "Who drives? Type the names, separated by commas."
 
@@ -177,6 +193,32 @@ class SetupController:
         is_named = options.season is not None or not self.are_many
         name = options.names[0] if is_named and len(options.names) == 1 else settings.name
         return msgspec.structs.replace(settings, colour=options.colour, name=name)
+
+    # --- what it will be like -------------------------------------------------------------------------------
+
+    def grid(self) -> list[GridCar]:
+        """List the cars that will start; who starts where is drawn later."""
+        options = self.options
+        letters = [name.strip()[:1].upper() or "?" for name in options.names]
+        letters += [level[0].upper() for level in options.bots] + ["L"] * self.legends
+        people = len(options.names)
+        cars = zip(letters, colours_of(options), strict=False)
+        return [GridCar(letter, colour, number < people) for number, (letter, colour) in enumerate(cars)]
+
+    def field_text(self) -> str:
+        """Say who races: `You and 5 Legends.`"""
+        people = {0: "", 1: "You"}.get(len(self.options.names), f"{len(self.options.names)} people")
+        told = [*filter(None, [people]), *opponents(self.options.bots, self.legends)]
+        return f"{listed(told, 'and')}." if told else "Nobody."
+
+    def length_text(self) -> str:
+        """Say how long the race will be and what a lap costs, by races of normal bots; empty: unknown."""
+        facts = self.track.facts
+        length = None if facts is None else RACE_LENGTHS.get(facts.id)
+        if facts is None or length is None:
+            return ""
+        rounds = round(length.rounds * (self.options.laps or facts.laps) / facts.laps)
+        return f"About {rounds} rounds; the corners of a lap cost about {length.heat} Heat."
 
     # --- beginning ----------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ def _fill_grid(
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
     """Give everybody a car on all tracks, people first, then bots, then Legends; and each seat a driver."""
     names = clean_names(options.names)
-    colours = [options.colour, *(colour for colour in COLOURS if colour != options.colour)]
+    colours = colours_of(options)
     tracks = [race.track for race in races]
     legends = legends_of(options, tracks)
     for track in tracks:
@@ -92,6 +92,11 @@ def _fill_grid(
         cars.append(CarSetup(name, colours[len(cars)], LegendSetup(bonus, chevrons)))
     people: list[DriverName] = ["human"] * len(options.names)
     return cars, dict(enumerate([*people, *options.bots]))
+
+
+def colours_of(options: LocalOptions) -> list[Colour]:
+    """List the colours in the order in which cars get them."""
+    return [options.colour, *(colour for colour in COLOURS if colour != options.colour)]
 
 
 def legends_of(options: LocalOptions, tracks: Sequence[TrackFacts] = ()) -> int:

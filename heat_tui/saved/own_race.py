@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -11,11 +10,12 @@ import msgspec
 from heat_core.bots import DriverName
 from heat_core.race.setup import CarSetup
 from heat_core.table import Table
-from heat_core.text import counted, listed, ordinal
+from heat_core.text import listed, ordinal
 from heat_core.track import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.state import Folders
+from heat_tui.words.labels import opponents
 
 _FORMAT: Final = 1
 
@@ -64,15 +64,9 @@ class OwnRace(SavedGame):
         laps = self.table.setup.laps
         lap = f"lap {min(max(1, view.cars[seat].lap), laps)} of {laps}"
         place = f"you are {ordinal(view.ranking.index(seat) + 1)} of {len(view.cars)}"
-        return f"{lap}, {place}, against {self._opponents()}"
-
-    def _opponents(self) -> str:
-        """Say what the only person races against: `2 easy bots and 3 Legends`."""
-        bots = Counter(driver for driver in self.table.drivers.values() if driver != "human")
-        told = [counted(number, f"{level} bot") for level, number in bots.items()]
-        if legends := len(self.table.setup.cars) - len(self.table.drivers):
-            told.append(counted(legends, "Legend"))
-        return listed(told, "and")
+        bots = [driver for driver in self.drivers.values() if driver != "human"]
+        against = listed(opponents(bots, len(self.cars) - len(self.drivers)), "and")
+        return f"{lap}, {place}, against {against}"
 
     @property
     def track(self) -> TrackFacts:

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
+from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -28,9 +28,13 @@ from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine,
 from heat_tui.screens.table_form import TableForm
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.grid_picture import grid_picture
+from heat_tui.widgets.track_tiles import TrackTile, TrackTiles
 from heat_tui.words.labels import cut
 
 _LIST_CELLS: Final = 34
+_LEAST_WITH_TILES: Final = (116, 36)
+"""Columns and rows from which on circuits are chosen by small drawings."""
 _HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: up to 8 cars and more."
 
 
@@ -134,31 +138,74 @@ class NewRaceScreen(TableForm):
         self._is_hot_seat = is_hot_seat
 
     def compose(self) -> ComposeResult:
-        """The form at the left, the circuit at the right."""
+        """The form at the left, the circuit at the right; with room tiles and panels in place of a list."""
         title = "Hot-seat: several people at one keyboard" if self._is_hot_seat else "New race"
         yield Static(title, classes="title")
         with Horizontal(classes="columns"):
             with FormColumn(id="form"):
                 yield TrackList(id="tracks", markup=False)
-                yield ChoiceRow(LAPS.label, self._lap_choices(), None, id=LAPS.field)
-                if self._is_hot_seat:
-                    yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
-                else:
-                    yield TextRow("Your name", self.navigator.player_name, id="names")
-                yield from self.driver_rows(colour="First car" if self._is_hot_seat else "Your car")
-                yield from self.rule_rows()
-                yield ActionRow("Start the race", id="start")
-            yield TrackPicture(self.setup.facts[self.setup.options.track], id="picture")
+                yield TrackTiles(id="tiles")
+                with Container(id="groups"):
+                    with Vertical(id="field"):
+                        if self._is_hot_seat:
+                            yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
+                        else:
+                            yield TextRow("Your name", self.navigator.player_name, id="names")
+                        yield from self.driver_rows(colour="First car" if self._is_hot_seat else "Your car")
+                    with Vertical(id="conditions"):
+                        yield ChoiceRow(LAPS.label, self._lap_choices(), None, id=LAPS.field)
+                        yield from self.rule_rows()
+                        yield ActionRow("Start the race", id="start")
+            with Vertical(id="sight"):
+                yield TrackPicture(self.setup.facts[self.setup.options.track], id="picture")
+                yield Static(id="grid", markup=False)
         yield MessageLine(_HINT)
         yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the first thing that needs an answer."""
+        for panel, title in (("#field", "the field"), ("#conditions", "the rules"), ("#grid", "the grid")):
+            self.query_one(panel).border_title = title
         self._list_tracks()
         self.query_one(TrackList).highlighted = 0
         self._find_own_tracks()
-        self.set_focus(self.query_one("#names" if self._is_hot_seat else "#tracks"))
         self.take_rules(self.setup.rules)
+        self.set_focus(self.query_one("#names") if self._is_hot_seat else self._chooser())
+
+    # --- the room there is --------------------------------------------------------------------------------
+
+    @property
+    def _has_tiles(self) -> bool:
+        """Whether there is room for drawings of the circuits, and colour."""
+        is_large = self.size.width >= _LEAST_WITH_TILES[0] and self.size.height >= _LEAST_WITH_TILES[1]
+        return is_large and self.navigator.map_look.has_colours
+
+    def _chooser(self) -> Widget:
+        return self.query_one("#tiles" if self._has_tiles else "#tracks")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show tiles or a list; who chooses a circuit continues to do so."""
+        is_choosing = self.focused in (self.query_one("#tiles"), self.query_one("#tracks"))
+        self.set_class(self._has_tiles, "-tiled")
+        if is_choosing:
+            self.set_focus(self._chooser())
+        self.call_after_refresh(self._show_grid)
+
+    def _show_grid(self) -> None:
+        """Show the cars that will start, where there is room for them."""
+        panel = self.query_one("#grid", Static)
+        if not panel.display or (columns := panel.content_size.width) < 1:
+            return
+        told = Text(f"\n{self.setup.field_text()} The grid is drawn at the start.\n")
+        told.append(self.setup.length_text(), "dim")
+        text = Text("\n").join([*grid_picture(self.setup.grid(), columns), told])
+        panel.update(inked(text, self.app.current_theme))
+
+    # --- circuits -----------------------------------------------------------------------------------------
+
+    @on(TrackTiles.Chosen)
+    def _tile_chosen(self, event: TrackTiles.Chosen) -> None:
+        self.query_one(TrackList).highlighted = event.number
 
     @work(group="tracks")
     async def _find_own_tracks(self) -> None:
@@ -175,6 +222,8 @@ class NewRaceScreen(TableForm):
         with self.prevent(OptionList.OptionHighlighted):
             tracks.set_options(options)
             tracks.highlighted = at
+        tiles = [TrackTile(labels.get(track.name, track.name), track.facts) for track in self.setup.tracks]
+        self.query_one(TrackTiles).show(tiles, at or 0)
 
     def _listed(self, track: FoundTrack, labels: Mapping[str, str]) -> Text:
         """Write a track's line, as wide as the list."""
@@ -193,6 +242,7 @@ class NewRaceScreen(TableForm):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the circuit."""
+        self.query_one(TrackTiles).choose(event.option_index)
         self.read_rows()
         if self.setup.track.facts is not None:
             self.query_one(f"#{LAPS.field}", ChoiceRow).set_choices(self._lap_choices())
@@ -205,7 +255,8 @@ class NewRaceScreen(TableForm):
         self._show_choice()
 
     def _show_choice(self) -> None:
-        """Show the circuit with the laps of the race, and what does not fit."""
+        """Show the circuit with the laps of the race, the grid, and what does not fit."""
+        self._show_grid()
         track, picture = self.setup.track, self.query_one(TrackPicture)
         if track.facts is None:
             picture.show_fault(track)

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from heat_core.names import name_key
+from heat_core.text import counted
+
+
+def opponents(bots: Iterable[str], legends: int) -> list[str]:
+    """Name what one races against by kind: `2 easy bots`, `3 Legends`.
+
+    Args:
+        bots: The level of each.
+    """
+    told = [counted(number, f"{level} bot") for level, number in Counter(bots).items()]
+    if legends:
+        told.append(counted(legends, "Legend"))
+    return told
 
 
 def cut(text: str | Text, most_cells: int, *, is_ascii: bool) -> Text:

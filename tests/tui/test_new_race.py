@@ -18,7 +18,8 @@ from heat_core.race.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from tests.tui.support_app import SMALL, GridApp, message, show_opponents, shown, until
+from heat_tui.widgets.track_tiles import TrackTiles
+from tests.tui.support_app import LARGE, SMALL, GridApp, message, show_opponents, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -257,3 +258,73 @@ async def test_the_screen_stands_before_a_slow_folder_is_read(
             assert app.tables[0].setup.track.id == "mine"
     finally:
         gate.set()
+
+
+def focused(app: GridApp) -> str | None:
+    return None if app.focused is None else app.focused.id
+
+
+async def test_with_room_circuits_are_chosen_by_drawings_with_keys_and_mouse(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        assert isinstance(app.screen, NewRaceScreen)
+        tiles = app.screen.query_one(TrackTiles)
+        assert focused(app) == "tiles"
+        text = shown(pilot)
+        for name in app.screen.setup.labels.values():
+            assert f" {name}" in text
+        assert "You and 5 easy bots. The grid is drawn at" in text
+        assert "About 17 rounds" in text
+        await pilot.press("right", "down", "left")
+        assert app.screen.setup.track.name == "japan"
+        assert "About 16 rounds" in shown(pilot)
+        await pilot.press("down")
+        assert focused(app) == "names", "below the last row is the form"
+        await pilot.press("up")
+        assert focused(app) == "tiles"
+        await pilot.click("#tiles", offset=(tiles.size.width // 2 + 2, tiles.size.height - 2))
+        await pilot.pause()
+        assert app.screen.setup.track.name == "spain"
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        assert focused(app) == "tracks", "who chooses continues to choose"
+        await pilot.press("down")
+        assert app.screen.setup.track.name == "netherlands"
+        await pilot.resize_terminal(*LARGE)
+        await pilot.pause()
+        assert (focused(app), tiles.chosen) == ("tiles", 7)
+        await pilot.press("enter")
+    assert app.tables[0].setup.track.id == "netherlands"
+
+
+async def test_tiles_beyond_the_second_row_come_into_sight_with_the_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TRACKS_VARIABLE, str(tmp_path))
+    own_track(tmp_path, "mine", "Mine")
+    (tmp_path / "wrong.json").write_bytes(b"")
+    app = GridApp(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.press("n")
+        await until(lambda: app.screen.query_one(TrackList).option_count == 10)
+        assert "Mine" not in shown(pilot)
+        await pilot.press("down", "down")
+        await pilot.pause()
+        assert "Mine" in shown(pilot)
+        assert "faulty" in shown(pilot)
+        assert "About" not in shown(pilot), "nobody has counted the rounds of a track of one's own"
+        await pilot.press("right")
+        await pilot.pause()
+        assert "cannot be raced on" in shown(pilot)
+
+
+async def test_without_colour_the_list_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = GridApp(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        assert app.focused is app.screen.query_one(TrackList)
+        assert not app.screen.query_one(TrackTiles).display

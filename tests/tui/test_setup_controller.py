@@ -151,3 +151,22 @@ def test_colour_and_the_name_of_one_person_are_remembered() -> None:
     assert season.remembered(SETTINGS).name == "Ana"
     season.take_names("Zoe")
     assert season.remembered(SETTINGS).name == "Zoe"
+
+
+def test_what_the_race_will_be_like_is_said_before_it_begins() -> None:
+    setup = race()
+    setup.take_opponents(["hard", "legend", "nobody", "legend", "hard"])
+    assert setup.field_text() == "You, 2 hard bots and 2 Legends."
+    assert [(car.letter, car.colour, car.is_own) for car in setup.grid()] == [
+        ("A", "green", True),
+        ("H", "red", False),
+        ("H", "blue", False),
+        ("L", "yellow", False),
+        ("L", "black", False),
+    ]
+    assert setup.length_text() == "About 17 rounds; the corners of a lap cost about 5 Heat."
+    setup.change("laps", 1)
+    assert setup.length_text().startswith("About 8 rounds")
+    setup = hot_seat("Ana, Ben")
+    setup.take_opponents([])
+    assert setup.field_text() == "2 people."
