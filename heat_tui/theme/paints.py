@@ -163,9 +163,9 @@ PAINTS: Final[Mapping[Paint, tuple[Value, Value, Value]]] = {
 
     "gold-step":       _each(("#b3943c", 136, 11), ("#dcb450", 179, 11), ("#ffe97a", 228, 11)),
     "gold-edge":       _each(("#ffd75e", 221, 15), ("#b58a1e", 136, 3),  ("#ffffff", 231, 15)),
-    "silver-step":     _each(("#8b9199", 246, 15), ("#bfc3c9", 251, 15), ("#bdbdbd", 250, 15)),
+    "silver-step":     _each(("#8b9199", 246, 15), ("#bfc3c9", 251, 15), ("#bebebe", 250, 15)),
     "silver-edge":     _each(("#c9ced6", 252, 15), ("#50565f", 240, 8),  ("#ffffff", 231, 15)),
-    "bronze-step":     _each(("#b0743f", 137, 7),  ("#cf9a68", 173, 7),  ("#e69f00", 172, 7)),
+    "bronze-step":     _each(("#b0743f", 137, 7),  ("#cf9a68", 173, 7),  ("#e59e00", 172, 7)),
     "bronze-edge":     _each(("#e09a5c", 173, 11), ("#7d4c20", 94, 3),   ("#ffffff", 231, 15)),
 
     "car-red":         _each(("#d6322f", 160, 1),  ("#d6322f", 160, 1),  ("#d55e00", 166, 9)),
