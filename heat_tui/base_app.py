@@ -40,6 +40,7 @@ from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.ground import GroundShown, ground_question
 from heat_tui.terminal.input_thread import InputLost
+from heat_tui.terminal.notification import notification
 from heat_tui.terminal.updates import cropped
 from heat_tui.theme.depth import FewerColours, depth_of
 from heat_tui.theme.paints import Depth, ThemeName
@@ -318,6 +319,15 @@ class BaseApp(App[None]):
         """Take the theme that suits the terminal."""
         self._is_ground_light = shown.is_light
         self.theme = self._theme_of(self.settings)
+
+    def notify_desktop(self, text: str) -> None:
+        """Have the desktop show a sentence, where the player wants that and looks elsewhere.
+
+        A terminal that does not say whether it has the focus counts as looked at.
+        """
+        if self.app_focus or is_driver_named() or self._driver is None:
+            return
+        self._driver.write(notification(self.settings.notification, text, os.environ))
 
     def _tell_screens_of_keys(self) -> None:
         """Let all that is open name the keys that hold from now on."""

@@ -22,6 +22,7 @@ from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
 from heat_tui.keys.table import sound_changes
 from heat_tui.map.marks import MapStyle
+from heat_tui.terminal.notification import Notification
 
 PROGRAM: Final = "heat-tui"
 
@@ -60,6 +61,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
         bell: Whether the terminal's bell rings at your own turn and at the finish.
+        notification: By which sequence the desktop is asked to announce your turn at a server while you look
+            elsewhere.
         hints: Whether the next race explains what happens for the first time.
         ghost: Whether the best own race on the board drives along, in races at one's own keyboard.
         news: When plain mode says what others do.
@@ -77,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     nearby: bool = True
     replays: bool = True
     bell: bool = False
+    notification: Notification = "off"
     hints: bool = True
     ghost: bool = True
     news: News = "now"

@@ -76,6 +76,9 @@ class Navigator(Protocol):
     def nearby_on(self) -> Sequence[str] | None:
         """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
 
+    def notify_desktop(self, text: str) -> None:
+        """Have the desktop show a sentence, where the player wants that and looks elsewhere."""
+
     # --- Home ---------------------------------------------------------------------------------------------
 
     def go_home(self, news: str = "") -> None:

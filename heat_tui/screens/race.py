@@ -117,13 +117,22 @@ class RaceScreen(HeatScreen[None]):
             await self._catch_up()
             if not race.is_over and await race.answer_forced_choices():
                 continue
-            if self._bell.rings_for(race.view, race.session.seats) and self.navigator.settings.bell:
-                self.app.bell()
+            if self._bell.rings_for(race.view, race.session.seats):
+                self._call()
             if race.is_over:
                 self._exit.keep_records()
                 return
             await race.wait()
         self.show_again()
+
+    def _call(self) -> None:
+        """Call the player to the screen: by the bell, and at a server by a notification."""
+        if self.navigator.settings.bell:
+            self.app.bell()
+        if self.controller.session.company is not None:
+            self.navigator.notify_desktop(
+                "The race is over." if self.controller.is_over else "It is your turn."
+            )
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""

@@ -19,6 +19,7 @@ from heat_tui.screens.map_sample import MapSample
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.screens.theme_sample import ThemeSample
 from heat_tui.state import Animation, ThemeChoice
+from heat_tui.terminal.notification import Notification
 from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
@@ -33,6 +34,13 @@ _THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
     ("contrast", "contrast, safe for colour-blind eyes"),
     ("terminal", "the terminal's own 16 colours"),
 )
+_NOTIFICATIONS: Final[tuple[tuple[Notification, str], ...]] = (
+    ("off", "off"),
+    ("osc9", "OSC 9: at your turn online, while you are elsewhere"),
+    ("osc777", "OSC 777: the same by another sequence"),
+)
+_TRY: Final = "try it: look elsewhere, wait 5 seconds"
+_TRY_SECONDS: Final = 5.0
 
 
 _MAPS: Final[tuple[tuple[MapStyle, str], ...]] = (
@@ -69,6 +77,10 @@ class SettingsScreen(FormScreen):
                 settings.bell,
                 id="bell",
             )
+            yield ChoiceRow("Notification", _NOTIFICATIONS, settings.notification, id="notification")
+            with Horizontal(classes="labelled"):
+                yield Label("")
+                yield ActionRow(_TRY, id="try-notification")
             yield ChoiceRow(
                 "Hints",
                 [(True, "the next race explains each phase"), (False, "off")],
@@ -112,6 +124,20 @@ class SettingsScreen(FormScreen):
     @on(ActionRow.Pressed, "#keys")
     def _choose_keys(self) -> None:
         self.navigator.action_choose_keys()
+
+    @on(ActionRow.Pressed, "#try-notification")
+    def _try_notification(self) -> None:
+        if self.navigator.settings.notification == "off":
+            self.say("Choose OSC 9 or OSC 777 first.")
+            return
+        self.say(
+            "Switch to another window now: a notification should appear in 5 seconds. "
+            "If none does, choose the other sequence."
+        )
+        self.set_timer(_TRY_SECONDS, self._notify)
+
+    def _notify(self) -> None:
+        self.navigator.notify_desktop("This is how your turn will be announced.")
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""

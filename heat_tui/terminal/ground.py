@@ -9,13 +9,11 @@ from typing import Final
 from textual.message import Message
 
 from heat_tui.terminal.environment import CONSOLE
+from heat_tui.terminal.notification import through_tmux
 
 ANSWER_BEGINS: Final = b"\x1b]11;"
 
 _QUESTION: Final = "\x1b]11;?\x1b\\"
-_THROUGH_TMUX: Final = "\x1bPtmux;\x1b\x1b]11;?\x1b\x1b\\\x1b\\"
-"""The same for the terminal that tmux runs in, where tmux itself does not know."""
-
 _ANSWER: Final = re.compile(
     rb"\x1b\]11;rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})(?:/[0-9a-fA-F]{1,4})?"
     rb"(?:\x07|\x1b\\)"
@@ -41,7 +39,8 @@ def ground_question(environment: Mapping[str, str]) -> str:
     """Give what asks a terminal for its ground; empty where asking would leave marks on the screen."""
     if environment.get("TERM") == CONSOLE:
         return ""
-    return _QUESTION + (_THROUGH_TMUX if environment.get("TMUX") else "")
+    # The second asks the terminal that tmux runs in, where tmux itself does not know.
+    return _QUESTION + (through_tmux(_QUESTION) if environment.get("TMUX") else "")
 
 
 def ground_answer(answer: bytes) -> GroundShown | None:

@@ -46,6 +46,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "nearby": (lambda app: app.nearby_on, (), None),
     "replays": (records_after_a_race, 1, 0),
     "bell": (lambda app: app.settings.bell, False, True),
+    "notification": (lambda app: app.settings.notification, "off", "osc9"),
     "hints": (lambda app: app.settings.hints, True, False),
     "ghost": (lambda app: app.settings.ghost, True, False),
 }
