@@ -44,7 +44,7 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_garage import RaceGarage
 from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
-from heat_tui.theme.glyphs import spelled
+from heat_tui.theme.glyphs import ASCII, spelled
 from heat_tui.widgets.chips import with_chips
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
@@ -57,6 +57,7 @@ from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import GhostEntry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
+from heat_tui.words.labels import cut
 from heat_tui.words.line import DIM, HINT, WARN, Line
 from heat_tui.words.log import LogLine
 from heat_tui.words.wording import OTHERS_MAY_CHANGE, forecast_lines, turn_line
@@ -132,7 +133,7 @@ class RacePanels:
         screen.set_class(size.width >= 160, "-huge")
         screen.set_class(size.height >= 34, "-tall")
         screen.set_class(size.width >= 110 and size.height >= 34, "-big")
-        screen.set_class(size.width >= 160 and size.height >= 50, "-vast")
+        screen.set_class(size.width >= 186 and size.height >= 50, "-vast")
 
     def start(self) -> None:
         """Put in what does not change during a race."""
@@ -245,12 +246,11 @@ class RacePanels:
             lines = self._above(lines, self._folded(Line(last, WARN)))
         elif shown.hint:
             lines = self._above([*lines, Line(""), Line("")], self._folded(Line(shown.hint, HINT)))
+        width, glyphs = self._forecast.size.width or 80, self._forecast.glyphs
         texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:_FORECAST_LINES]]
         if shown.observation is not None and shown.draft is not None and not (last or shown.hint):
-            texts = with_chips(
-                texts, shown.observation, shown.draft, self._forecast.size.width or 80, self._forecast.glyphs
-            )
-        self._forecast.show_lines(texts)
+            texts = with_chips(texts, shown.observation, shown.draft, width, glyphs)
+        self._forecast.show_lines([cut(text, width, is_ascii=glyphs is ASCII) for text in texts])
 
     def _tell_of_others(self) -> None:
         """Say what others may change, once that is known."""

@@ -116,14 +116,20 @@ def _painted_card(card: CardName, look: CardLook) -> list[Text]:
         faces[first : first + rows] = [
             margin + line + margin for line in painted_figure(card, rows, ink, "heat-glow", paper)
         ]
-    left, right = ("▌", "▐") if look.is_picked else (" ", " ")
-    side = style("night", "gold-fill" if look.is_picked else ink, paper)
-    middle_rows = [Text.assemble((left, side), line, (right, side)) for line in faces]
+    frame = style("night", "gold-fill", paper)
+    left = ("▌", frame) if look.is_picked else (" ", face)
+    right = ("▐", frame) if look.is_picked else _rim(paper)
+    middle_rows = [Text.assemble(left, line, right) for line in faces]
     return [
         _painted_top(look, above, ink, paper),
         *middle_rows,
         _painted_bottom(card, look, below, ink, paper),
     ]
+
+
+def _rim(paper: Paint) -> tuple[str, Style]:
+    """Draw the right edge of a card, which keeps it apart from the next one."""
+    return "▕", style("night", "ground", paper)
 
 
 def figure_height(size: Size) -> int:
@@ -140,8 +146,10 @@ def _painted_top(look: CardLook, words: str, ink: Paint, paper: Paint) -> Text:
         return Text.assemble(
             ("█", gold), ("▀" * (width - 2), style("night", "gold-fill", paper)), ("█", gold)
         )
-    if look.is_picked or look.size.height > SMALL_CARD.height:
-        return Text(f" {words}".ljust(width), ON_GOLD if look.is_picked else face)
+    if look.is_picked:
+        return Text(f" {words}".ljust(width), ON_GOLD)
+    if look.size.height > SMALL_CARD.height:
+        return Text.assemble((f" {words}".ljust(width - 1), face), _rim(paper))
     lower = style("night", paper)
     if not words:
         return Text("▄" * width, lower)
@@ -154,7 +162,7 @@ def _painted_bottom(card: CardName, look: CardLook, words: str, ink: Paint, pape
     row = f" {words}".ljust(width) if has_words(card) else words.center(width)
     if not look.is_picked:
         shade = paper if is_small or not look.is_usable else _CAPTION_PAPERS.get(CATALOGUE[card].kind, paper)
-        return Text(row, style("night", ink, shade))
+        return Text.assemble((row[:-1], style("night", ink, shade)), _rim(shade))
     if not is_small:
         return Text(row, ON_GOLD)
     gold = style("night", "gold-fill")

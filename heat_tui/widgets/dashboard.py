@@ -48,7 +48,7 @@ class Dashboard(TextPanel):
         rows = TALL_ROWS if is_beside else ROWS
         gate = gear_gate(car.gear, car.lever, frozenset(option.gear for option in car.options), rows)
         dial = engine_dial(car.engine, car.stays, car.engine_size, rows)
-        pictures = [Text("  ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
+        pictures = [Text(" ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
         lines, hits = self._words(car, is_whole=is_beside and car.lever is not None)
         if not is_beside:
             self.show_lines([*pictures, *lines], [_moved(hit, rows, 0) for hit in hits])
