@@ -126,8 +126,9 @@ class TrackMap(Widget, can_focus=False):
 
     def set_cars(self, cars: Sequence[CarMark]) -> None:
         """Show these cars and no others, at once."""
-        self._over.cars = tuple(cars)
-        self._lay_over()
+        if (given := tuple(cars)) != self._over.cars:
+            self._over.cars = given
+            self._lay_over()
         self._keep_followed_in_view()
 
     def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
@@ -146,8 +147,9 @@ class TrackMap(Widget, can_focus=False):
 
     def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
         """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
-        self._over.highlights = dict(spaces)
-        self._lay_over()
+        if spaces != self._over.highlights:
+            self._over.highlights = dict(spaces)
+            self._lay_over()
 
     def set_skids(self, skids: Sequence[Skid]) -> None:
         """Show the marks of these spin-outs and no others."""

@@ -23,12 +23,18 @@ class NewestLines(TextPanel):
     a line is the letter of the car in its colour.
     """
 
+    _drawn: tuple[object, ...] = ()
+    """What the log was drawn for last: lines are only added to it."""
+
     def show_log(self, lines: Sequence[LogLine], labels: RaceLabels) -> None:
         """Show a race's log, each round below a ruled heading."""
         self.show_fitting(partial(self._draw_log, lines, labels))
 
     def _draw_log(self, lines: Sequence[LogLine], labels: RaceLabels) -> None:
         height = self.size.height
+        if (drawn := (len(lines), self.size, self.glyphs, self.has_pictures)) == self._drawn:
+            return
+        self._drawn = drawn
         self._draw_newest([self._log_line(line, labels) for line in lines[-height:]] if height else [])
 
     def _log_line(self, line: LogLine, labels: RaceLabels) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_R
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import Paint, style
 from heat_tui.widgets.panel import TextPanel
-from heat_tui.widgets.road_surface import KERBS, surface_of
+from heat_tui.widgets.road_surface import EDGES, KERBS, place_of, surface_of
 from heat_tui.words.road_text import CornerMark
 
 _paint = partial(style, "night")
@@ -35,8 +36,7 @@ _CELLS: Final = 3
 _ROOMY_CELLS: Final = 4
 _WIDE_CELLS: Final = 5
 _WIDE_FROM: Final = 160
-_EDGES: Final = ("▔", "▁")
-"""Of the left lane, which is on top, and of the right one."""
+_SPOT: Final = re.compile(r"[·.]")
 _GLOW: Final = "░"
 
 
@@ -139,7 +139,7 @@ class _Strip:
         for cell in range(len(cars) + len(words), self._cells):
             edge = self._edge(space, cell)
             is_kerb = self._has_edges and edge in KERBS
-            row.append(_EDGES[1] if is_kerb else " ", self._ground(space) + _paint(edge if is_kerb else None))
+            row.append(EDGES[1] if is_kerb else " ", self._ground(space) + _paint(edge if is_kerb else None))
 
     def add_number(self, row: Text, progress: int) -> None:
         """Add to the line above the lanes what stopping on a space means, or now and then its number."""
@@ -173,33 +173,49 @@ class _Strip:
             number: Of the lane, from 0.
             first: Cell of the space.
         """
+        is_target = self._target is not None and space == self._target[0]
+        if is_target or not self._has_edges:
+            lane.append(words, self._ink(space))
+            return
+        bare = self._surface.lane(number, space, words, first, self._cells)
+        lane.append_text(self._glowing(bare, space, first))
+
+    def _ink(self, space: int) -> Style:
+        """Give the style of the spots of a space: on the way to the target, its colour."""
         ground = self._ground(space)
-        ink = _paint("spot") + ground
         if self._target is not None:
             target, state = self._target
             if space == target:
-                lane.append(words, _FILLS[state] + _paint("spot"))
-                return
-            glow = Style(color=_FILLS[state].bgcolor, bold=True)
-            spaces = self._track.spaces
-            if self._own is not None and 0 < (space - self._own) % spaces < (target - self._own) % spaces:
-                ink = glow + ground
-        for cell, sign in enumerate(words, first):
-            if sign != " " or not self._has_edges:
-                lane.append(sign, ink)
-            elif self._target is not None and self._glows(space, cell):
-                lane.append(_GLOW, glow + ground)
-            else:
-                lane.append(_EDGES[number], _paint(self._edge(space, cell)) + ground)
+                return _FILLS[state] + _paint("spot")
+            if self._is_on_the_way(space):
+                return Style(color=_FILLS[state].bgcolor, bold=True) + ground
+        return _paint("spot") + ground
 
-    def _glows(self, space: int, cell: int) -> bool:
-        """Tell whether a cell is right before or behind the target."""
-        target, _ = self._target or (0, None)
-        before = (target - space) % self._track.spaces == 1 and cell == self._cells - 1
-        return before or ((space - target) % self._track.spaces == 1 and cell == 0)
+    def _is_on_the_way(self, space: int) -> bool:
+        """Tell whether a space is between the own car and the target."""
+        if self._own is None or self._target is None:
+            return False
+        spaces = self._track.spaces
+        return 0 < (space - self._own) % spaces < (self._target[0] - self._own) % spaces
+
+    def _glowing(self, bare: Text, space: int, first: int) -> Text:
+        """Light up the spots on the way to the target, and the cells right before and behind it."""
+        if self._target is None:
+            return bare
+        target, state = self._target
+        glow = Style(color=_FILLS[state].bgcolor, bold=True)
+        lit = bare.copy()
+        if self._is_on_the_way(space):
+            lit.highlight_regex(_SPOT, glow)
+        before = (target - space) % self._track.spaces == 1
+        behind = (space - target) % self._track.spaces == 1
+        at = self._cells - 1 - first if before else -first
+        if (before or behind) and 0 <= at < len(lit) and lit.plain[at] in EDGES:
+            lit = lit[:at] + Text(_GLOW, glow + self._ground(space)) + lit[at + 1 :]
+        return lit
 
     def _edge(self, space: int, cell: int) -> Paint:
-        return self._surface.edge(space - 0.5 + (cell + 0.5) / self._cells, self._cells)
+        return self._surface.edge(place_of(space, cell, self._cells), self._cells)
 
     def add_lines(self, rows: Sequence[Text], progress: int) -> None:
         """Add the lines behind a space: of a corner, of the Legends, the finish."""

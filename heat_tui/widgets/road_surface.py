@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
+
+from rich.text import Text
 
 from heat_core.track import Track, TrackFacts, compile_track
 from heat_tui.map import raster as painted
 from heat_tui.map.palette import kind_paint
-from heat_tui.theme.paints import Paint
+from heat_tui.theme.paints import Paint, style
 
+EDGES: Final = ("▔", "▁")
+"""Of the left lane, which is on top, and of the right one."""
+_paint = partial(style, "night")
 KERBS: Final[tuple[Paint, ...]] = ("kerb-red", "kerb-white")
 
 
@@ -21,6 +26,7 @@ class RoadSurface:
         self._track = track
         self._tones = painted.sector_tones(track)
         self._corner_lines = frozenset(corner.after_space for corner in track.corners)
+        self._lanes: dict[tuple[int, int, str, int, int], Text] = {}
 
     def asphalt(self, space: int) -> Paint:
         """Give the paint of a space, from 1."""
@@ -35,6 +41,32 @@ class RoadSurface:
             stripes: Of a kerb in each space.
         """
         return kind_paint(painted.edge_kind(self._corner_lines, self._track.spaces, place, stripes))
+
+    def lane(self, number: int, space: int, words: str, first: int, cells: int) -> Text:
+        """Draw cells of a bare lane; where there are no words, the edge of the road.
+
+        Args:
+            number: Of the lane: 0 is the left one, on top.
+            space: From 1.
+            words: Of as many cells as are drawn.
+            first: Cell of the space that they begin at.
+            cells: Of a whole space.
+        """
+        asked = number, space, words, first, cells
+        if (lane := self._lanes.get(asked)) is None:
+            ground = self.asphalt(space)
+            lane = self._lanes[asked] = Text()
+            for cell, sign in enumerate(words, first):
+                if sign == " ":
+                    lane.append(EDGES[number], _paint(self.edge(place_of(space, cell, cells), cells), ground))
+                else:
+                    lane.append(sign, _paint("spot", ground))
+        return lane
+
+
+def place_of(space: int, cell: int, cells: int) -> float:
+    """Give the place on the lap of a cell of a space that has so many of them."""
+    return space - 0.5 + (cell + 0.5) / cells
 
 
 @lru_cache(maxsize=8)

@@ -43,7 +43,8 @@ def test_each_space_has_the_asphalt_and_each_corner_the_kerbs_of_the_map(name: s
 def inks(line: Text, sign: str) -> list[Style]:
     """Give the styles of a sign in a line."""
     places = [at for at, letter in enumerate(line.plain) if letter == sign]
-    styles = [next((s.style for s in line.spans if s.start <= at < s.end), Style()) for at in places]
+    over = [[span.style for span in line.spans if span.start <= at < span.end] for at in places]
+    styles = [each[-1] if each else Style() for each in over]
     return [style for style in styles if isinstance(style, Style)]
 
 
