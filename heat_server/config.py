@@ -109,7 +109,12 @@ class ServerConfig:
         120.0, "empty-lobby", Group.RACES, "How long a lobby that everyone has left is kept.", _SECONDS
     )
     idle_lobby_seconds: float = setting(
-        3600.0, "idle-lobby", Group.RACES, "How long a lobby in which nobody does anything is kept.", _SECONDS
+        3600.0,
+        "idle-lobby",
+        Group.RACES,
+        "How long a lobby in which nobody does anything is kept; in a room without a clock, the time "
+        "for a decision.",
+        _SECONDS,
     )
     deserted_seconds: float = setting(
         DAY_SECONDS, "deserted", Group.RACES, "How long a race that everyone has left is kept.", _LONG_SECONDS

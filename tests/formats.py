@@ -35,7 +35,6 @@ from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server import settings as server_settings
 from heat_server.options import SETTINGS
 from heat_server.room import kept
-from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow import puzzles as own_puzzles
@@ -212,7 +211,7 @@ FORMATS: Final = (
     Format(
         "store-rooms",
         (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),
-        _of(room=kept.KeptRoom, timers=TimerSnapshot),
+        _of(room=kept.KeptRoom, timers=kept.TimerSnapshot),
     ),
 )
 

@@ -19,6 +19,7 @@ from heat_core.options.table_options import (
     LEAST_TURN_MILLISECONDS,
     MOST_LAPS,
     MOST_TURN_MILLISECONDS,
+    NO_CLOCK,
     OWN_TRACKS,
     RACES,
     SINGLE,
@@ -262,7 +263,7 @@ TURN_TIME: Final = Option(
     "time",
     "Turn time",
     "seconds for each decision",
-    _times(15, 30, 60, 90, 120, 300, 3600),
+    (*_times(15, 30, 60, 90, 120, 300, 3600), Value("none", NO_CLOCK, "no clock")),
     "any number",
     _read_seconds,
 )

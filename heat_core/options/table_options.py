@@ -40,6 +40,8 @@ from heat_core.track import TrackFacts
 
 MOST_LAPS: Final = 4
 MOST_SETTINGS: Final = 16
+NO_CLOCK: Final = 0
+"""As the time for a decision: it may take as long as it takes."""
 LEAST_TURN_MILLISECONDS: Final = 50
 MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
 
@@ -52,7 +54,8 @@ USUAL_BOT: Final[BotName] = "normal"
 AwayDriver: TypeAlias = Literal["defaults", "easy", "normal", "steady"]
 """Who drives for somebody who is away: the defaults of the rules, or a bot."""
 
-_TurnTime: TypeAlias = Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)]
+_TurnTime: TypeAlias = Annotated[int, msgspec.Meta(ge=NO_CLOCK, le=MOST_TURN_MILLISECONDS)]
+_GraceTime: TypeAlias = Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)]
 
 
 class SeasonOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +114,8 @@ class RoomOptions(TableOptions, frozen=True, kw_only=True):
     Attributes:
         cars: How many places the room has.
         legends: How many of the places that are still empty at the start Legends take.
-        turn_milliseconds: How long each decision may take; None: what the server sets.
+        turn_milliseconds: How long each decision may take; `NO_CLOCK`: as long as it takes; None: what the
+            server sets.
         grace_milliseconds: How long the others wait for somebody whose connection is gone; None: the same.
         away_driver: Who drives for those who are away; None: whom the server sets, which it then names.
         advice: Whether drivers may ask their own program for advice; a client that shows some respects it.
@@ -120,7 +124,7 @@ class RoomOptions(TableOptions, frozen=True, kw_only=True):
     cars: Annotated[int, msgspec.Meta(ge=MIN_CARS, le=MAX_CARS)] = USUAL_CARS
     legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
     turn_milliseconds: _TurnTime | None = None
-    grace_milliseconds: _TurnTime | None = None
+    grace_milliseconds: _GraceTime | None = None
     away_driver: AwayDriver | None = None
     advice: bool = False
 

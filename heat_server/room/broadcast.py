@@ -56,7 +56,7 @@ def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
         kept.host or 0,
         lobby.options,
         setup.laps if setup is not None else lobby.laps,
-        round(state.timing.turn_seconds * 1000),
+        state.timing.turn_milliseconds,
         lobby.states(),
         f"heat-tui connect {state.config.announce or address or 'HOST'} {state.code}",
         tuple(watcher.name for watcher in kept.watchers),

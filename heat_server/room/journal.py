@@ -21,9 +21,9 @@ from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import broadcast_news
 from heat_server.room.context import RoomContext
 from heat_server.room.holding import Held
-from heat_server.room.kept import decode_room, encode_room
+from heat_server.room.kept import TimerSnapshot, decode_room, encode_room
 from heat_server.room.participants import Attendance
-from heat_server.room.race_clock import RaceClock, TimerSnapshot
+from heat_server.room.race_clock import RaceClock
 from heat_server.room.season import SeasonRun
 from heat_server.room.state import RoomState, pack_events
 from heat_server.room.timing import NEVER

@@ -15,6 +15,7 @@ from heat_core.options.table_options import RoomOptions
 from heat_core.race.dump import BadDump
 from heat_core.race.setup import Colour
 from heat_core.wire.messages import BotKind, Said
+from heat_server.room.holding import Held
 
 FORMAT: Final = 1
 """Of a `KeptRoom`; it goes up whenever what is kept changes so that older ones cannot be read."""
@@ -33,6 +34,7 @@ class Member(msgspec.Struct, tag="member", eq=False):
         seat: The car, once the race has begun.
         stand_in: The bot that drives the seat since a break between two races; None: the person.
         wants_pause: Has agreed that the race stands still.
+        more_milliseconds: What the host gives them for each decision beyond the time of the others.
     """
 
     key: bytes
@@ -44,6 +46,7 @@ class Member(msgspec.Struct, tag="member", eq=False):
     seat: int
     stand_in: BotName | None
     wants_pause: bool
+    more_milliseconds: int = 0
 
     @classmethod
     def new(cls, key: bytes, name: str, colour: Colour) -> Member:
@@ -114,6 +117,22 @@ class KeptRoom(msgspec.Struct):
     def new(cls, options: RoomOptions) -> KeptRoom:
         """Make an empty room."""
         return cls(FORMAT, options, [None] * options.cars, [], None, None, [], [], 0, False, False, ())
+
+
+class TimerSnapshot(msgspec.Struct):
+    """What of a race changes with each decision and is in no event.
+
+    Attributes:
+        seconds_left: Of each open decision: seat, decision, seconds.
+        missed: By seat: decisions in a row that the time ran out for.
+        heard: By seat: the last event that the person surely has.
+        held: What people have answered and nobody else has seen yet.
+    """
+
+    seconds_left: list[tuple[int, int, float]] = []
+    missed: dict[int, int] = {}
+    heard: dict[int, int] = {}
+    held: list[Held] = []
 
 
 encode_room = msgspec.msgpack.Encoder().encode

@@ -283,6 +283,7 @@ class Lobby:
                     self._people.is_there(occupant),
                     occupant.stand_in is not None,
                     occupant.wants_pause,
+                    occupant.more_milliseconds,
                 )
 
 

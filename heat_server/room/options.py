@@ -8,7 +8,15 @@ from typing import Final
 import msgspec
 
 from heat_core.options.settings import UnknownSetting, UnknownValue, changes_of
-from heat_core.options.table_options import RoomOptions, SeasonOptions, modules_of, plan_races, rules_of
+from heat_core.options.table_options import (
+    LEAST_TURN_MILLISECONDS,
+    NO_CLOCK,
+    RoomOptions,
+    SeasonOptions,
+    modules_of,
+    plan_races,
+    rules_of,
+)
 from heat_core.race.setup import BadSetup, number_problem
 from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
 from heat_core.track import TrackFacts
@@ -51,6 +59,9 @@ def checked_options(options: RoomOptions, tracks: Mapping[str, TrackFacts]) -> R
     for race in plan_races(options, tracks.__getitem__):
         if problem := number_problem(options.cars, race.track, rules):
             raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
+    if options.turn_milliseconds and options.turn_milliseconds < LEAST_TURN_MILLISECONDS:
+        text = f"A decision needs {LEAST_TURN_MILLISECONDS} milliseconds at least; {NO_CLOCK} is no clock."
+        raise Denied(ErrorCode.BAD_OPTIONS, text)
     if options.legends >= options.cars:
         raise Denied(ErrorCode.BAD_OPTIONS, "At least one place must be left for a person.")
     try:

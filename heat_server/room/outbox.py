@@ -17,6 +17,7 @@ from heat_core.wire.messages import (
     Create,
     Error,
     ErrorData,
+    GiveTime,
     Join,
     Kick,
     Leave,
@@ -49,6 +50,7 @@ RoomRequest: TypeAlias = (
     | React
     | Pause
     | Kick
+    | GiveTime
     | Lock
     | Rematch
     | AskRecord

@@ -1,7 +1,8 @@
 """A room during the race: a table, its members, and the time for decisions. It has no clock of its own.
 
 Theory of operation. Every open decision that is not yet chosen has a deadline, one turn time after it
-opened. After two missed deadlines in a row, or after the grace time without connection, somebody else
+opened, and what the host has given its driver. Without a clock it is that of idle people, and nobody is told
+of it. After two missed deadlines in a row, or after the grace time without connection, somebody else
 drives for a player at once, so that the others need not wait; while nobody would wait, the deadlines hold.
 Bots, and what is decided at once for others, play as fast as the room's pace allows: a race of programs
 alone must not take all of the server's time. The time of an answer must not reveal what it is: some are
@@ -13,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
-
-import msgspec
 
 from heat_core.bots import BotName
 from heat_core.decisions import only_answer
@@ -33,7 +32,7 @@ from heat_core.wire.messages import (
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.denied import Denied
 from heat_server.room.holding import Held, Holding
-from heat_server.room.kept import KeptRoom, Member
+from heat_server.room.kept import KeptRoom, Member, TimerSnapshot
 from heat_server.room.participants import Participants, Presence
 from heat_server.room.timing import NEVER, Timing
 from heat_server.room.updates import Shared, newest_that_fit, with_answer
@@ -45,22 +44,6 @@ MOST_CHANGES: Final = 20
 PLAYED_TOGETHER: Final = 15
 """Where a room has played as much for bots and those who are away as it may, so many are played together when
 it may play again, which is one commit and one update."""
-
-
-class TimerSnapshot(msgspec.Struct):
-    """What of a race changes with each decision and is in no event.
-
-    Attributes:
-        seconds_left: Of each open decision: seat, decision, seconds.
-        missed: By seat: decisions in a row that the time ran out for.
-        heard: By seat: the last event that the person surely has.
-        held: What people have answered and nobody else has seen yet.
-    """
-
-    seconds_left: list[tuple[int, int, float]] = []
-    missed: dict[int, int] = {}
-    heard: dict[int, int] = {}
-    held: list[Held] = []
 
 
 class RaceClock:
@@ -354,9 +337,21 @@ class RaceClock:
             for decision in self._owed
             if self.table.drivers[decision.seat] == "human"
         ]
-        self._deadlines = {key: self._deadlines.get(key, now + self._timing.turn_seconds) for key in waiting}
+        before = self._deadlines
+        self._deadlines = {
+            key: before[key] if key in before else self._new_deadline(key[0], now) for key in waiting
+        }
         self._with_table &= {(decision.seat, decision.decision) for decision in self._owed}
         self._held.follow(self._owed, now)
+
+    def _new_deadline(self, seat: int, now: float) -> float:
+        return now + self._timing.turn_seconds + self._people.driver(seat).more_milliseconds / 1000
+
+    def give_time(self, seat: int, seconds: float) -> None:
+        """Give an open decision of a seat more time, or less."""
+        for key in self._deadlines:
+            if key[0] == seat:
+                self._deadlines[key] += seconds
 
     def started(self, seat: int | None) -> Started:
         """Describe the race to a seat, or with None to a spectator."""
@@ -395,6 +390,6 @@ class RaceClock:
         return Update(number, events, view, *shared)
 
     def _milliseconds_left(self, due_at: float | None, now: float) -> int | None:
-        if due_at is None or self.is_standing_still:
+        if due_at is None or self.is_standing_still or not self._timing.has_clock:
             return None
         return min(round(max(0.0, due_at - now) * 1000), MOST_NUMBER)

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
+from heat_core.options.table_options import NO_CLOCK
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
 from heat_core.wire.messages import RoomPhase, RoomSummary
@@ -119,11 +120,14 @@ class RoomState:
         """How long a race of this room waits for people."""
         options, config = self.lobby.options, self.config
         turn, grace = options.turn_milliseconds, options.grace_milliseconds
+        has_clock = turn != NO_CLOCK
+        given = config.turn_seconds if turn is None else turn / 1000
         return Timing(
-            config.turn_seconds if turn is None else turn / 1000,
+            given if has_clock else config.idle_lobby_seconds,
             config.grace_seconds if grace is None else grace / 1000,
             config.bot_seconds,
             options.away_driver or config.away_driver,
+            has_clock,
         )
 
     def summary(self) -> RoomSummary:

@@ -181,6 +181,21 @@ class Company:
         """Agree that the race stands still or continues, or take that back; gives why not, or nothing."""
         return await self._ask(m.Pause(0, not self.wants_pause))
 
+    async def give_time(self, name: str, seconds: int) -> str:
+        """As host, give a driver that much more time for each decision; gives why not, or nothing.
+
+        Args:
+            seconds: More than the others have; 0: as much as they.
+        """
+        room = self.room
+        places = room.places if room is not None else ()
+        found = [number for number, place in enumerate(places) if place.name.casefold() == name.casefold()]
+        if not self.is_host:
+            return "Only the host can give more time."
+        if not found or places[found[0]].kind != "human":
+            return f"No driver here is called {name!r}."
+        return await self._ask(m.GiveTime(0, found[0], seconds * 1000))
+
     async def rematch(self) -> str:
         """Lead all back into the lobby; gives why not, or nothing."""
         return await self._ask(m.Rematch(0))

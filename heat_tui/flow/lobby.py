@@ -47,6 +47,9 @@ _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
 }
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
+_MORE_SECONDS: Final = (30, 60, 120, 300)
+"""What a key gives a driver more for each decision, one after another."""
+
 
 class LobbyController:
     """A room, as one person in it sees and changes it.
@@ -270,6 +273,14 @@ class LobbyController:
     async def remove(self, name: str, *, is_banned: bool) -> str:
         """Remove a person or spectator; a ban keeps them out by that name and from that machine."""
         return await self._ask("remove", m.Kick(0, name[:64], is_banned))
+
+    async def give_more_time(self, row: Row | None) -> str:
+        """Give a driver the next longer time for each decision; behind the longest, the usual one."""
+        if row is None or not row.is_person or row.place is None or self.room is None:
+            return "Choose a driver first."
+        now = self.room.places[row.place].more_milliseconds // 1000
+        longer = next((seconds for seconds in _MORE_SECONDS if seconds > now), 0)
+        return await self.company.give_time(row.name, longer)
 
     async def let_bots_stand_in(self) -> str:
         """Between two races, let bots drive for those who are away."""

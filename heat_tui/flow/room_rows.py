@@ -19,6 +19,7 @@ class Row(NamedTuple):
         driver: What drives in a person's stead: "hard Legend", or "bot", whose name has its level; empty for
             people.
         marks: What else is so: "host", "you", "bot drives", "away", "ready", "not ready", "watching".
+        more_seconds: What the host gives a person for each decision beyond the time of the others.
     """
 
     place: int | None
@@ -26,6 +27,7 @@ class Row(NamedTuple):
     colour: Colour | None = None
     driver: str = ""
     marks: tuple[str, ...] = ()
+    more_seconds: int = 0
 
     @property
     def is_person(self) -> bool:
@@ -55,7 +57,8 @@ def _place_row(room: LobbyView, number: int) -> Row:
         marks.append("ready")
     elif number != room.host:  # nobody waits for the host, who starts
         marks.append("not ready")
-    return Row(number, place.name, place.colour, marks=tuple(marks))
+    more_seconds = place.more_milliseconds // 1000
+    return Row(number, place.name, place.colour, marks=tuple(marks), more_seconds=more_seconds)
 
 
 class Readiness(NamedTuple):

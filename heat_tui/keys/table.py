@@ -162,6 +162,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("lobby.clear", ("x",), "Clear a place", ("lobby",))
     yield KeyUse("lobby.lock", ("p",), "Password", ("lobby",))
     yield KeyUse("lobby.kick", ("k",), "Remove", ("lobby",))
+    yield KeyUse("lobby.time", ("o",), "More time", ("lobby",))
     yield KeyUse("chat.bravo", ("f2",), "bravo", ("chat",), is_beside_text=True)
     yield KeyUse("chat.ouch", ("f3",), "ouch", ("chat",), is_beside_text=True)
     yield KeyUse("chat.hurry", ("f4",), "hurry", ("chat",), is_beside_text=True)

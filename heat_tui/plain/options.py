@@ -8,6 +8,7 @@ from typing import Final
 from heat_core.options.option_table import BadOption, bots_text, choices_told, options_for, read
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import (
+    NO_CLOCK,
     LocalOptions,
     RoomOptions,
     SeasonOptions,
@@ -65,16 +66,21 @@ def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
         told = [f"Track {tracks.get(options.track, options.track)}, {counted(room.laps, 'lap')}."]
     else:
         told = [season_text(options.season, tracks)]
-    seconds = room.turn_milliseconds / 1000
     rules, *changes = rules_told(options)
     told += [
         f"{options.cars} places; {_empty_places_text(options)}.",
         rules,
-        f"{seconds:g} seconds for each decision; {driven_text(options.away_driver)} for absent drivers.",
+        f"{_time_text(room)}; {driven_text(options.away_driver)} for absent drivers.",
     ]
     if options.advice:
         told.append("Drivers may ask for advice.")
     return [*told, *changes]
+
+
+def _time_text(room: LobbyView) -> str:
+    if room.turn_milliseconds == NO_CLOCK:
+        return "No clock: take as long as you like for a decision"
+    return f"{room.turn_milliseconds / 1000:g} seconds for each decision"
 
 
 def _empty_places_text(options: RoomOptions) -> str:

@@ -46,7 +46,8 @@ _COMMANDS: Final = (
 )
 _COMMANDS_TO_OTHERS: Final = (
     "To the others: say and a line, chat (what was said), react and a word such as bravo, pause (votes to "
-    "pause or resume; again takes the vote back), news later (holds what others do until you have typed)."
+    "pause or resume; again takes the vote back), time Ben 60 (the host gives a driver more time), news "
+    "later (holds what others do until you have typed)."
 )
 
 _KEEPS_ADVICE: Final = {"advice on": True, "advice off": False}
@@ -289,7 +290,7 @@ class PlainRace:
     def _looks(self, word: str, rest: str) -> bool:
         """Do a command that looks around; returns whether it was one."""
         race = self.controller
-        if word == "time":
+        if word == "time" and not rest:
             times = race.times_left().items()
             lines: list[str] | None = [
                 f"{race.labels.names[seat]} has {round(seconds)} seconds left." for seat, seconds in times

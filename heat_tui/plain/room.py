@@ -217,8 +217,9 @@ class PlainRoom:
             self._terminal.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
                 "fills a place, with a level such as bot easy; clear 3 frees the third; kick or ban and a "
-                "name; password and a word, open; between races, bots lets bots drive for absent players; "
-                "after the last race, rematch."
+                "name; time Ben 60 gives a driver that many seconds more for each decision; password and a "
+                "word, open; between races, bots lets bots drive for absent players; after the last race, "
+                "rematch."
             )
 
     # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
@@ -305,5 +306,6 @@ def _row_text(row: Row) -> str:
         return f"{row.name} is watching."
     if not row.name:
         return f"{row.place + 1}: free."
-    details = [row.colour or "", _driver_text(row), *row.marks]
+    more_time = f"{row.more_seconds} seconds more" if row.more_seconds else ""
+    details = [row.colour or "", _driver_text(row), *row.marks, more_time]
     return f"{row.place + 1}: {row.name}, {', '.join(detail for detail in details if detail)}."

@@ -41,13 +41,15 @@ class Talk:
         self.company.chat.read()
 
     async def takes(self, word: str, rest: str) -> bool:
-        """Do a command that speaks to others, and return whether it was one."""
+        """Do a command that is about others, and return whether it was one."""
         if word == "chat":
             for line in [*self.company.chat.lines][-_USUAL_LINES:]:
                 self._terminal.say(_said_text(line))
             refusal = "" if self.company.chat.lines else "Nobody has written anything."
         elif word == "say":
             refusal = await self.company.say(rest)
+        elif word == "time":
+            refusal = await self._give_time(rest)
         elif word == "react":
             reaction = next((known for known in REACTIONS if known == rest.casefold()), None)
             refusal = f"Type react and {listed(list(REACTIONS), 'or')}, for example: react bravo"
@@ -58,6 +60,13 @@ class Talk:
         if refusal:
             self._terminal.say(refusal)
         return True
+
+    async def _give_time(self, typed: str) -> str:
+        """Give a driver more time, as the host: a name, then seconds; gives why not, or nothing."""
+        name, _, seconds = typed.rpartition(" ")
+        if not name or not (seconds.isascii() and seconds.isdecimal() and len(seconds) < 5):
+            return "The host types time, a driver's name and how many seconds more, for example: time Ben 60"
+        return await self.company.give_time(name.strip(), int(seconds))
 
 
 def _said_text(line: Said) -> str:

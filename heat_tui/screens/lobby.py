@@ -22,7 +22,7 @@ from heat_tui.flow.lobby import LobbyController, Way, remove_question
 from heat_tui.flow.option_changes import Change
 from heat_tui.flow.room_rights import Action
 from heat_tui.flow.room_rows import readiness
-from heat_tui.keys.bindings import bound
+from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_lights import StartLights
@@ -62,6 +62,7 @@ class LobbyScreen(FormScreen):
         bound("room.chat", "chat", show=False),
         bound("lobby.lock", "lock", show=False),
         bound("lobby.kick", "kick", show=False),
+        bound("lobby.time", "more_time", show=False),
         bound("form.rules", "rules", "Rules", show=False),
         Binding("escape", "back", "Leave"),
     ]
@@ -79,7 +80,7 @@ class LobbyScreen(FormScreen):
         yield Static("", id="invitation", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(id="left"):
-                yield Static("Places", classes="heading")
+                yield Static("Places", classes="heading", id="places-heading")
                 yield PlaceList()
                 for option in SEASON_ROWS:
                     yield option_row(option, m.RoomOptions(), self._lobby.tracks)
@@ -165,6 +166,8 @@ class LobbyScreen(FormScreen):
         ready.display = room.place is not None
         for row in ("start", "lock", "kick"):
             self.query_one(f"#{row}").display = self._lobby.is_host
+        heading = "Places ({lobby.time}: more time for a driver)" if self._lobby.is_host else "Places"
+        self.query_one("#places-heading", Static).update(keys_of(self).fill(heading))
         self.refresh_bindings()
 
     def _show_chat(self, said: TextPanel) -> None:
@@ -317,6 +320,10 @@ class LobbyScreen(FormScreen):
         question = f"{remove_question(name)} {WHOM_A_BAN_STOPS}"
         answers = [("y", "remove"), ("b", "remove and ban")]
         self.app.push_screen(ChooseScreen(question, answers), answered)
+
+    def action_more_time(self) -> None:
+        """Give the chosen driver more time for each decision."""
+        self._do(partial(self._lobby.give_more_time, self.query_one(PlaceList).chosen))
 
     @on(ActionRow.Pressed, "#leave")
     def action_back(self) -> None:

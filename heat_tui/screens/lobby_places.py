@@ -86,7 +86,7 @@ class PlaceList(TrackList):
         for number, mark in enumerate(marks):
             text.append(", " if number else "")
             text.append(*_MARKS.get(mark, (mark, None)))
-        return text
+        return text.append(_more_time(row))
 
     def _pictured(self, row: Row, letter: str) -> Text:
         """Draw who has a place in two lines, with the car."""
@@ -106,8 +106,14 @@ class PlaceList(TrackList):
                 first.append(" " * (width - first.cell_len - cell_len(words)))
                 first.append(words, chip)
         told = [row.driver, *(mark for mark in row.marks if mark not in _STATES), row.colour or ""]
-        second = Text.assemble("   ", lower, "  ", (", ".join(filter(None, told)), DIM))
+        second = Text.assemble("   ", lower, "  ", (", ".join(filter(None, told)) + _more_time(row), DIM))
         return Text.assemble(first, "\n", second)
+
+
+def _more_time(row: Row) -> str:
+    """Say in few cells how much more time a driver has."""
+    minutes, seconds = divmod(row.more_seconds, 60)
+    return "" if not row.more_seconds else f" +{row.more_seconds}s" if seconds else f" +{minutes}m"
 
 
 def _car(row: Row) -> Style:

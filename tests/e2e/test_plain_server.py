@@ -218,6 +218,25 @@ async def test_a_race_that_was_left_can_be_gone_back_to(
     assert await asyncio.gather(*playing) == [0, 0]
 
 
+async def test_a_room_without_a_clock_and_a_driver_with_more_time(tmp_path: Path, address: Address) -> None:
+    script = ("set time none", "time", "time Eve 30", "time Ana x", "time ana 30", "who", "set time 60")
+    ana = Guest(tmp_path, "Ana", *script, "set places 2", "set legends 1", waits_for="for each decision.")
+    playing = running(ana, address, is_host=True)
+    await ana.hears("No clock: take as long as you like for a decision;")
+    await ana.hears("Ana has 30 seconds more for each decision.")
+    for said in (
+        "The host types time, a driver's name",
+        "No driver here is called 'Eve'.",
+        "30 seconds more",
+    ):
+        assert said in ana.text
+    await ana.hears("Choose gear")
+    ana.type("time")
+    await until(lambda: re.search(r"Ana has (8\d|90) seconds left", ana.text))
+    ana.terminal.line_terminal.end()
+    assert await playing == 0
+
+
 async def test_all_agree_to_a_pause_and_go_on(tmp_path: Path, address: Address) -> None:
     ana, ben = host_of(tmp_path), Guest(tmp_path, "Ben")
     playing = [running(ana, address, is_host=True), running(ben, address, await ana.code())]

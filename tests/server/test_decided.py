@@ -12,6 +12,7 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import (
     Error,
+    GiveTime,
     Join,
     Kick,
     Lock,
@@ -150,6 +151,16 @@ async def has_settings(house: House, scene: Scene) -> None:
     assert (host.room.options.track, host.room.laps, host.room.turn_milliseconds) == ("italy", 3, 7_000)
 
 
+async def give_time(scene: Scene) -> None:
+    await scene.ana.ok(GiveTime(scene.ana.id(), 1, 30_000))
+
+
+async def has_more_time(house: House, scene: Scene) -> None:
+    host = await house.back(scene.ana)
+    assert host.room is not None
+    assert host.room.places[1].more_milliseconds == 30_000
+
+
 async def hand_on(scene: Scene) -> None:
     await scene.ana.leave()
 
@@ -172,6 +183,8 @@ DECIDED: list[tuple[Deed, Check, str]] = [
     (pause, is_paused, "race"),
     (rename, is_renamed, "lobby"),
     (change_settings, has_settings, "lobby"),
+    (give_time, has_more_time, "lobby"),
+    (give_time, has_more_time, "race"),
     (hand_on, has_new_host, "lobby"),
     (hand_on, has_new_host, "race"),
 ]

@@ -13,7 +13,19 @@ from heat_core.race.commands import Command
 from heat_core.race.events import ChoiceMade, GearShifted
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
+from heat_core.wire.messages import (
+    PROTOCOL,
+    Act,
+    Configure,
+    Error,
+    GiveTime,
+    Hello,
+    Join,
+    LobbyView,
+    Ok,
+    RoomOptions,
+    Update,
+)
 from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House, HungUp, Player
 
@@ -362,3 +374,54 @@ async def connect_unbuffered(house: House, token: str) -> Player:
     player = Player(ours)
     await player.hello(token)
     return player
+
+
+@pytest.mark.spec("EAR-4")
+async def test_without_a_clock_nobody_is_told_of_time_and_only_the_idle_are_played_for(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"], replace(QUICK, turn_milliseconds=0))
+    assert ana.room is not None
+    assert ana.room.turn_milliseconds == 0
+    await ana.start()
+    assert [decision.milliseconds_left for decision in ana.updates[0].decisions] == [None, None]
+    began = trio.current_time()
+    await ana.ok(Act(ana.id(), (await ana.look()).view.own.decision, c.ShiftGear(2)))  # type: ignore[union-attr]
+    await ben.wait_for(Update, lambda update: update.view.phase == 2)
+    assert trio.current_time() - began == pytest.approx(3_600, abs=0.1)
+    await ben.hang_up()
+    began = trio.current_time()
+    await ana.look()
+    act = ana.next_act()
+    assert act is not None
+    await ana.ok(act)
+    await ana.wait_for(Update, lambda update: update.view.phase != 2)
+    assert trio.current_time() - began < 60, "the absent are waited for no longer than elsewhere"
+
+
+async def test_a_time_too_short_for_anybody_is_refused(nursery: trio.Nursery) -> None:
+    ana, _ = await House(nursery).full_lobby(["ana", "ben"], QUICK)
+    assert await ana.refused(Configure(ana.id(), replace(QUICK, turn_milliseconds=49))) == "options/bad"
+
+
+@pytest.mark.spec("EAR-4")
+async def test_the_host_gives_a_driver_more_time_for_the_open_decision_and_the_next_ones(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"], replace(QUICK, turn_milliseconds=10_000))
+    assert await ben.refused(GiveTime(ben.id(), 1, 5_000)) == "room/not_host"
+    assert await ana.refused(GiveTime(ana.id(), 2, 5_000)) == "place/unknown"
+    await ana.ok(GiveTime(ana.id(), 1, 5_000))
+    await ana.start()
+    assert [decision.milliseconds_left for decision in ana.updates[0].decisions] == [10_000, 15_000]
+    await ana.ok(GiveTime(ana.id(), 1, 30_000))
+    update = await ben.look()
+    assert [decision.milliseconds_left for decision in update.decisions] == [10_000, 40_000]
+    assert ben.room is not None
+    assert ben.room.places[1].more_milliseconds == 30_000
+    await ana.ping()
+    assert "ben has 30 seconds more for each decision." in ana.news
+    await ana.ok(GiveTime(ana.id(), 1, 0))
+    assert [decision.milliseconds_left for decision in (await ben.look()).decisions] == [10_000, 10_000]
+    await ana.ping()
+    assert "ben has the usual time for each decision." in ana.news

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from heat_tui.flow.room_rows import room_rows
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
@@ -92,6 +94,29 @@ async def test_the_host_asks_first_and_puts_a_person_out(
         await at_ben.pause()
         assert ("banned you from the room" in message(ben)) is is_banned
         assert saved_sessions(ben.folders) == []
+
+
+async def test_the_host_gives_a_driver_more_time_by_a_key(tmp_path: Path, address: Address) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        await until(lambda: room_of(ana).places[1].kind)
+        await at_ana.pause()
+        ana.screen.query_one(PlaceList).highlighted = 2
+        await at_ana.press("o")
+        assert message(ana) == "Choose a driver first."
+        ana.screen.query_one(PlaceList).highlighted = 1
+        for seconds, told in ((30, " +30s"), (60, " +1m"), (120, " +2m"), (300, " +5m"), (0, "")):
+            await at_ana.press("o")
+            given = 1000 * seconds
+            await until(partial(lambda given: room_of(ana).places[1].more_milliseconds == given, given))
+            await at_ana.pause()
+            assert room_rows(room_of(ana))[1].more_seconds == seconds
+            assert told in shown(at_ana)
+        await at_ben.press("o")
+        await until(lambda: message(ben) == "Only the host can give more time.")
 
 
 async def test_spectators_are_listed_and_can_be_put_out(tmp_path: Path, address: Address) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias, Union
 
 import msgspec
 
-from heat_core.options.table_options import RoomOptions, TrackId
+from heat_core.options.table_options import MOST_TURN_MILLISECONDS, RoomOptions, TrackId
 from heat_core.race.commands import Command
 from heat_core.race.events.parts import EventNumber
 from heat_core.race.setup import Colour
@@ -242,6 +242,19 @@ class Kick(StrictMessage, frozen=True, tag="kick"):
     is_banned: bool = False
 
 
+class GiveTime(StrictMessage, frozen=True, tag="time"):
+    """Give a driver more time for each decision from now on, as host; the open decision has it at once.
+
+    Attributes:
+        place: Of a person.
+        milliseconds: More than the others have; 0: as much as they.
+    """
+
+    id: RequestId
+    place: RoomPlace
+    milliseconds: Annotated[int, msgspec.Meta(ge=0, le=MOST_TURN_MILLISECONDS)]
+
+
 class Lock(StrictMessage, frozen=True, tag="lock"):
     """Set the room's password, or with None open it, as host. Who is in stays in."""
 
@@ -299,6 +312,7 @@ Request: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and 
     React,
     Pause,
     Kick,
+    GiveTime,
     Lock,
     Rematch,
     AskRecord,

@@ -190,6 +190,7 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         has_stand_in: A bot drives for this person until the next race of a championship.
         wants_pause: The person has agreed to a pause.
+        more_milliseconds: What the person has for each decision beyond the time of the others.
     """
 
     kind: PlaceKind | None = None
@@ -199,6 +200,7 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_connected: bool = False
     has_stand_in: bool = False
     wants_pause: bool = False
+    more_milliseconds: Milliseconds = 0
 
 
 class LobbyView(StrictMessage, frozen=True, tag="room"):
@@ -208,7 +210,7 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
         place: The receiver's own; None: a spectator.
         host: The host's place.
         laps: How many there will be: `options.laps`, or the track's own.
-        turn_milliseconds: The same for the time of a decision.
+        turn_milliseconds: The same for the time of a decision; 0: no clock runs.
         invitation: The line to pass on to friends.
         watchers: Names of the spectators.
         is_private: Whether a password is asked for.

@@ -14,6 +14,7 @@ from heat_core.wire.messages import (
     Configure,
     Create,
     ErrorData,
+    GiveTime,
     Join,
     Kick,
     Leave,
@@ -98,6 +99,9 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
             lobby.place_bot(asking, request)
         case Kick():
             joining.kick(asking, request, asking.host(person))
+        case GiveTime():
+            asking.host(person)
+            race.give_time(asking, request)
         case Lock():
             asking.host(person)
             lobby.lock(asking, request)

@@ -9,6 +9,7 @@ from heat_core.wire.messages import (
     AskLegal,
     AskRecord,
     AskView,
+    GiveTime,
     Legal,
     Pause,
     Record,
@@ -77,6 +78,24 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
         broadcast_news(state, f"{member.name} {wish}.")
     asking.ok()
     agree_on_pause(state, asking.now, may_begin=True)
+    broadcast_state(state)
+
+
+def give_time(asking: Asking, request: GiveTime) -> None:
+    """Give a driver more time for each decision, or as much as the others again."""
+    state, places = asking.state, asking.state.kept.places
+    member = places[request.place] if request.place < len(places) else None
+    if not isinstance(member, Member):
+        raise Denied(ErrorCode.NO_SUCH_PLACE, "No person has this place.")
+    more, member.more_milliseconds = request.milliseconds - member.more_milliseconds, request.milliseconds
+    if more:
+        asking.need_to_talk()
+        if state.race is not None:
+            state.race.give_time(member.seat, more / 1000)
+            mark_updates(state)
+        told = f"{request.milliseconds / 1000:g} seconds more" if request.milliseconds else "the usual time"
+        broadcast_news(state, f"{member.name} has {told} for each decision.")
+    asking.ok()
     broadcast_state(state)
 
 
