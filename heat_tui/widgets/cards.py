@@ -117,8 +117,7 @@ def _painted_card(card: CardName, look: CardLook) -> list[Text]:
             margin + line + margin for line in painted_figure(card, rows, ink, "heat-glow", paper)
         ]
     frame = style("night", "gold-fill", paper)
-    left = ("▌", frame) if look.is_picked else (" ", face)
-    right = ("▐", frame) if look.is_picked else _rim(paper)
+    left, right = (("▌", frame), ("▐", frame)) if look.is_picked else _rims(paper)
     middle_rows = [Text.assemble(left, line, right) for line in faces]
     return [
         _painted_top(look, above, ink, paper),
@@ -127,9 +126,10 @@ def _painted_card(card: CardName, look: CardLook) -> list[Text]:
     ]
 
 
-def _rim(paper: Paint) -> tuple[str, Style]:
-    """Draw the right edge of a card, which keeps it apart from the next one."""
-    return "▕", style("night", "ground", paper)
+def _rims(paper: Paint) -> tuple[tuple[str, Style], tuple[str, Style]]:
+    """Draw the left and the right edge of a card, which keep it apart from the next one and the ground."""
+    rim = style("night", "line", paper)
+    return ("▏", rim), ("▕", rim)
 
 
 def figure_height(size: Size) -> int:
@@ -149,7 +149,10 @@ def _painted_top(look: CardLook, words: str, ink: Paint, paper: Paint) -> Text:
     if look.is_picked:
         return Text(f" {words}".ljust(width), ON_GOLD)
     if look.size.height > SMALL_CARD.height:
-        return Text.assemble((f" {words}".ljust(width - 1), face), _rim(paper))
+        if not words:
+            return Text("▔" * width, style("night", "line", paper))
+        left, right = _rims(paper)
+        return Text.assemble(left, (words.ljust(width - 2), face), right)
     lower = style("night", paper)
     if not words:
         return Text("▄" * width, lower)
@@ -162,7 +165,8 @@ def _painted_bottom(card: CardName, look: CardLook, words: str, ink: Paint, pape
     row = f" {words}".ljust(width) if has_words(card) else words.center(width)
     if not look.is_picked:
         shade = paper if is_small or not look.is_usable else _CAPTION_PAPERS.get(CATALOGUE[card].kind, paper)
-        return Text.assemble((row[:-1], style("night", ink, shade)), _rim(shade))
+        left, right = _rims(shade)
+        return Text.assemble(left, (row[1:-1], style("night", ink, shade)), right)
     if not is_small:
         return Text(row, ON_GOLD)
     gold = style("night", "gold-fill")

@@ -20,7 +20,6 @@ class LessonBox(Static):
 
     DEFAULT_CSS: ClassVar[str] = """
     LessonBox { height: auto; padding: 0 1; background: $raised; color: $ink; }
-    LessonBox.-empty { display: none !important; }
     """
 
     def __init__(self, id: str) -> None:

@@ -185,13 +185,15 @@ async def test_the_box_never_covers_ones_own_car(tmp_path: Path, size: tuple[int
         assert edges == (set() if size == LARGE else {False, True}), "it was at the foot and at the top"
 
 
-async def test_a_key_ends_the_lesson_for_good(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_a_key_ends_the_lesson_for_good(tmp_path: Path, size: tuple[int, int]) -> None:
     app = learner(tmp_path)
-    async with app.run_test(size=SMALL) as pilot:
+    async with app.run_test(size=size) as pilot:
         screen = await begin(pilot)
+        assert box(screen).display
         await pilot.press("k")
         await pilot.pause()
-        assert not box(screen).display
+        assert not any(box.display for box in screen.query(LessonBox))
         assert not load_settings(app.folders).hints
         told = await race_on(pilot, screen, ())
         assert told == []
