@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.widgets import Static
 
 from heat_core.decisions import (
     CardsChoice,
@@ -101,7 +102,7 @@ class RacePanels:
     @staticmethod
     def compose() -> ComposeResult:
         """Make the widgets."""
-        yield TextPanel(id="too-small")
+        yield Static("This needs a terminal of 80 columns and 24 lines.", id="too-small")
         yield TextPanel(id="banner")
         with Horizontal(id="upper"):
             yield TrackMap(zoom="whole", id="map")
@@ -138,8 +139,6 @@ class RacePanels:
     def start(self) -> None:
         """Put in what does not change during a race."""
         self._road.start()
-        text = "This needs a terminal of 80 columns and 24 lines."
-        self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
 
     def show(self, shown: ScreenModel) -> None:
         """Bring every panel up to date."""

@@ -14,12 +14,13 @@ from textual.widget import Widget
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import inked
 from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
+from heat_tui.widgets.line_changes import changed_regions
 
 
 class TextPanel(Widget, can_focus=False):
     """Lines of text, cut at the panel's edge; parts of them may be clicked.
 
-    What changes is handed to `show_lines`; nothing is redrawn if the lines are the same. What depends on
+    What changes is handed to `show_lines`. What depends on
     the panel's size comes with `show_fitting`: a hidden panel has no size until it is laid out again.
     """
 
@@ -66,12 +67,11 @@ class TextPanel(Widget, can_focus=False):
         return tuple(line.plain for line in self._lines)
 
     def show_lines(self, lines: Sequence[Text], hits: Sequence[Hit] = ()) -> None:
-        """Show other lines."""
-        if [*lines] == self._lines and [*hits] == self._hits:
-            return
-        self._lines = [*lines]
-        self._hits = [*hits]
-        self.refresh()
+        """Show other lines, none of them with a line break; only what differs is drawn again."""
+        regions = changed_regions(self._lines, lines, self.size.width, self.app.console)
+        self._lines, self._hits = [*lines], [*hits]
+        if regions or not self.size.width:
+            self.refresh(*regions)
 
     def show_fitting(self, draw: Callable[[], None]) -> None:
         """Draw now, and again whenever the panel has another size.
