@@ -166,14 +166,22 @@ def _read_setting(typed: str, options: TableOptions, tracks: TrackNames) -> Mapp
         raise BadOption(str(error)) from None
 
 
+def _read_some_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> list[object]:
+    """Read one name, which may have blanks, or several names without any."""
+    try:
+        return [read(TRACK, typed.strip(), options, tracks)]
+    except BadOption:
+        return [read(TRACK, name, options, tracks) for name in typed.split()]
+
+
 def _read_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[str, ...]:
     try:
-        chosen = [read(TRACK, name, options, tracks) for name in typed.replace(",", " ").split()]
+        chosen = [track for part in typed.split(",") for track in _read_some_tracks(part, options, tracks)]
     except BadOption:
         chosen = []
     if len(chosen) not in RACES_OF_A_SEASON:
         choices = choices_told(SEASON, options, tracks)
-        raise BadOption(f"season can be {choices}. The tracks are {', '.join(tracks)}.")
+        raise BadOption(f"season can be {choices}. The tracks are {', '.join(tracks.values())}.")
     return tuple(cast("list[str]", chosen))
 
 
@@ -392,5 +400,6 @@ def read(option: Option, typed: str, options: TableOptions, tracks: TrackNames) 
 
 def choices_told(option: Option, options: TableOptions, tracks: TrackNames) -> str:
     """Say what can be typed for an option."""
-    words = [value.word for value in values_of(option, options, tracks)]
+    is_track = option is TRACK or option in RACE_TRACKS
+    words = [value.label if is_track else value.word for value in values_of(option, options, tracks)]
     return listed([*words, option.others] if option.others else words, "or")

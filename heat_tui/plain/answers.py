@@ -28,7 +28,7 @@ from heat_tui.plain.reactions import reaction_names, read_reaction
 from heat_tui.plain.reading import read_cards, read_numbers
 from heat_tui.race.draft import DONE, Draft
 
-_AT_ONCE: Final = "!"
+AT_ONCE: Final = "!"
 """At the end of an answer: it needs no Enter to confirm it."""
 
 _STAY: Final = "stay"
@@ -49,8 +49,8 @@ class Answer(NamedTuple):
 
 def take_answer(observation: Observation, draft: Draft, text: str) -> Answer:
     """Put a typed answer into a draft; where it is refused, what the draft then says does not matter."""
-    is_at_once = text.endswith(_AT_ONCE)
-    answer = _take(observation, draft, text.removesuffix(_AT_ONCE).strip())
+    is_at_once = text.endswith(AT_ONCE)
+    answer = _take(observation, draft, text.removesuffix(AT_ONCE).strip())
     return answer._replace(is_final=True) if is_at_once and not answer.refusal else answer
 
 

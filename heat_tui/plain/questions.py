@@ -152,7 +152,7 @@ _HELP: Final[dict[type[Choice], str]] = {
     "Heat cannot be played.",
     ValueChoice: "Type one of the speeds for each card that offers a choice, in the order shown.",
     ReactChoice: "Type what you want to use, with a number for how much, such as cool 2; its first letters "
-    "will do. done uses nothing more.",
+    "will do. Several go with commas, such as cool 1, boost. done uses nothing more.",
     UnpaidChoice: "Type the number of your choice.",
     SlipstreamChoice: "Type how many spaces to move, or no. A slipstream adds no speed in corners.",
     DiscardChoice: "Type the names of the cards to discard, or none. Heat and Stress stay.",

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from heat_core.text import counted
 from heat_tui.client.session import Session
-from heat_tui.flow.asking import Reply, seats_due
+from heat_tui.flow.asking import seats_due
 from heat_tui.flow.ghost import GhostFinder
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.race import RaceController
@@ -23,12 +23,11 @@ from heat_tui.flow.results import ResultsController
 from heat_tui.keys.table import USUAL
 from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.answers import example_of, take_answer
-from heat_tui.plain.costs import answer_text, forecast_text
+from heat_tui.plain.answering import Answering
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at, spoken_labels
 from heat_tui.plain.narrator import Narrator
-from heat_tui.plain.questions import confirm, help_text, question, short_question
+from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import end_told
 from heat_tui.plain.time_warnings import TimeWarnings
@@ -45,9 +44,9 @@ _COMMANDS: Final = (
     "keeps it on), words few, usual or all, give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
-    "To the others: say and a line, chat (what was said), react and a word such as bravo, pause (votes to "
-    "pause or resume; again takes the vote back), time Ben 60 (the host gives a driver more time), news "
-    "later (holds what others do until you have typed)."
+    "To the others: say and a line, chat (what was said), code (spells the room's), react and a word such as "
+    "bravo, pause (votes to pause or resume; again takes the vote back), time Ben 60 (the host gives a "
+    "driver more time), news later (holds what others do until you have typed)."
 )
 
 _KEEPS_ADVICE: Final = {"advice on": True, "advice off": False}
@@ -86,10 +85,9 @@ class PlainRace:
         self._voice = terminal.voice
         self._voice.forget()
         self._narrator = Narrator(self.controller, self._voice)
-        self._confirm = ""
+        self._answering = Answering(self.controller, terminal, self._narrator)
         self._talk = talk
         self._asked: tuple[int, int] | None = None
-        self._shown: tuple[int, int] | None = None
         self._warnings = TimeWarnings(self.controller, terminal)
         self._waits_said: tuple[object, ...] = ()
         self._pause_said = ("", "")
@@ -131,8 +129,8 @@ class PlainRace:
             for sentence in end_told(results, self._voice):
                 self._terminal.say(sentence)
             self._end = "over"
-        elif await race.answer_forced_choices():
-            self._forget_what_was_said()
+        elif await race.answer_forced_choices() or await self._answering.go_on():
+            self._waits_said = ()
         elif company is None and not seats_due(race.session):
             await race.wait()
         else:
@@ -211,8 +209,8 @@ class PlainRace:
             self._say_waiting()
             return
         self._turn()
-        if self._shown == race.open_decision:
-            self._terminal.prompt(self._confirm, self._question)
+        if self._answering.shown == race.open_decision:
+            self._terminal.prompt(self._answering.confirm, self._question)
         elif not (self._asked == race.open_decision and self._terminal.is_waiting):
             name = f"{names[observation.own.seat]}: " if race.is_hot_seat else ""
             is_again, self._asked = self._asked == race.open_decision, race.open_decision
@@ -269,23 +267,23 @@ class PlainRace:
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
         if line.casefold() == "give up":
-            await self._give_up()
+            await self._answering.give_up()
         elif is_leaving(line):
             if await self._terminal.agrees(race.leave_question()):
                 self._end = "left"
         elif is_asking(line):
             self._help()
         elif word == "again":
-            self._asked = self._shown = None
+            self._asked = self._answering.shown = None
             self._voice.repeat()
         elif word == "cost":
-            self._say_cost(rest)
+            self._answering.say_cost(rest)
         elif line.casefold() == "advice":
             await tell_advice(race, self._terminal)
         elif line.casefold() in _KEEPS_ADVICE:
             self._terminal.say(turn_advice(race, is_on=_KEEPS_ADVICE[line.casefold()]))
         elif not self._looks(word, rest) and not await self._talks(word, rest):
-            await self._answer(line)
+            await self._answering.hear(line)
 
     def _looks(self, word: str, rest: str) -> bool:
         """Do a command that looks around; returns whether it was one."""
@@ -336,58 +334,3 @@ class PlainRace:
             self._terminal.say(_COMMANDS_TO_OTHERS)
         if race.lesson is not None:
             self._terminal.say("hints off ends the explanations.")
-
-    def _say_cost(self, text: str) -> None:
-        choosing = self.controller.choosing
-        if choosing is None:
-            self._terminal.say("You have nothing to decide now.")
-            return
-        observation, draft = choosing.observation, choosing.draft.copy()
-        if not text and isinstance(draft.command(observation.own), str):
-            self._terminal.say(f"Type cost and an answer, for example: cost {example_of(observation)}")
-            return
-        refusal = take_answer(observation, draft, text).refusal if text else ""
-        self._terminal.say(refusal or forecast_text(observation, draft))
-
-    async def _answer(self, line: str) -> None:
-        """Put an answer into the draft and say what it leads to; an empty line then confirms it."""
-        race, choosing = self.controller, self.controller.choosing
-        if choosing is None:
-            self._terminal.say("You have nothing to decide now; ? shows what you can type.")
-            return
-        if self._terminal.is_late:
-            self._terminal.refuse_late(line)
-            return
-        is_final = not line and self._shown == race.open_decision
-        if not line and not is_final:
-            self._terminal.say("Enter only confirms an answer that you have typed. Type one first.")
-            return
-        if not is_final:
-            tried = choosing.draft.copy()
-            refusal, is_final = take_answer(choosing.observation, tried, line)
-            if refusal or not race.propose(tried):
-                self._terminal.say(refusal or race.message)
-                return
-            if not is_final:
-                self._terminal.say(answer_text(choosing.observation, tried, self._voice))
-                self._shown, self._confirm = race.open_decision, confirm(self._voice)
-                return
-        reply = race.confirm()
-        self._say_message()
-        if reply is not None:
-            await self._submit(reply)
-
-    async def _submit(self, reply: Reply) -> None:
-        self._forget_what_was_said()
-        self._narrator.typed(reply.seat, reply.command)
-        await self.controller.submit(reply)
-        self._say_message()
-
-    def _forget_what_was_said(self) -> None:
-        self._shown, self._waits_said = None, ()
-
-    async def _give_up(self) -> None:
-        reply = self.controller.give_up()
-        self._say_message()
-        if reply is not None and await self._terminal.agrees(self.controller.give_up_question(reply)):
-            await self._submit(reply)

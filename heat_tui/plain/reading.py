@@ -72,8 +72,8 @@ def _taken_as(word: str, cards: Sequence[CardName], taken: Sequence[int]) -> int
 
 
 def _key(name: str) -> str:
-    """What of a name counts: the plus of the starting upgrades need not be typed."""
-    return name.casefold().removeprefix("+")
+    """What of a name counts: the 5 is +5 on the screens, and 5 in short."""
+    return name.casefold().removeprefix("the ").removeprefix("+")
 
 
 def read_numbers(text: str) -> list[int] | None:

@@ -202,8 +202,8 @@ class PlainRoom:
 
     def _help(self) -> None:
         self._terminal.say(
-            "For everybody: who, settings, season (the standings), say and a line, chat (what was said), "
-            "react and a word such as bravo, news later or news now, leave."
+            "For everybody: who, settings, season (the standings), code (spells it), say and a line, chat "
+            "(what was said), react and a word such as bravo, news later or news now, leave."
         )
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")

@@ -109,7 +109,7 @@ class _SettingUp:
     async def championship(self) -> Season:
         """Set up a championship."""
         years = listed([str(year) for year in YEARS], "or")
-        first = ", ".join(list(self.setup.facts)[:3])
+        first = ", ".join(facts.name for facts in list(self.setup.facts.values())[:3])
         question = (
             f"Which season: {years}, or 3 or 4 tracks of your choice? Enter takes {YEARS[0]}. "
             f"For example: {first}"
@@ -143,11 +143,11 @@ class _SettingUp:
         self.setup.change(*read_change(self.setup.options, typed, self.setup.labels))
 
     async def _ask_track(self) -> None:
-        named = list(self.setup.facts)
+        named = [facts.name for facts in self.setup.facts.values()]
         which = (
             listed(named, "or") if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? lists them"
         )
-        usual, example = self.setup.options.track, named[-1]
+        usual, example = self.setup.facts[self.setup.options.track].name, named[-1]
         question = f"Which track: {which}? Enter takes {usual}. For example: {example}"
         await self._ask("track", question, self._tracks_told)
         laps = self.setup.facts[self.setup.options.track].laps
@@ -156,9 +156,9 @@ class _SettingUp:
 
     def _tracks_told(self) -> list[str]:
         told = [
-            f"{track}: {facts.name}, {counted(facts.laps, 'lap')} of {facts.spaces} spaces, corner limits "
+            f"{facts.name}: {counted(facts.laps, 'lap')} of {facts.spaces} spaces, corner limits "
             f"{', '.join(str(corner.limit) for corner in facts.corners)}."
-            for track, facts in self.setup.facts.items()
+            for facts in self.setup.facts.values()
         ]
         faulty = [track for track in self.setup.tracks if track.faults]
         return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in faulty)]

@@ -41,8 +41,11 @@ class Talk:
         self.company.chat.read()
 
     async def takes(self, word: str, rest: str) -> bool:
-        """Do a command that is about others, and return whether it was one."""
-        if word == "chat":
+        """Do a command that is about the others of the room, and return whether it was one."""
+        room = self.company.room
+        if word == "code" and room is not None:
+            refusal = f"The code of the room, letter by letter: {', '.join(room.code)}."
+        elif word == "chat":
             for line in [*self.company.chat.lines][-_USUAL_LINES:]:
                 self._terminal.say(_said_text(line))
             refusal = "" if self.company.chat.lines else "Nobody has written anything."

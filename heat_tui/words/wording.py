@@ -123,7 +123,7 @@ def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> l
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, so the car would not move"
         return [*lines, Line(text, DANGER), next_corner_line(observation)]
-    lines.append(Line(f"your cards give a speed of {told.least_speed} to {told.most_speed}"))
+    lines.append(Line(f"your cards give a speed of {range_text(told.least_speed, told.most_speed)}"))
     cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
     if cools and not (draft.gear == 4 and 4 not in observation.setup.rules.boost_gears):
         lines[-1] = Line(f"{lines[-1].text}; this gear {cools}")

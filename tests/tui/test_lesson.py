@@ -248,7 +248,7 @@ async def test_the_lesson_in_lines(tmp_path: Path) -> None:
     await lesson_here(terminal.line_terminal, folders_in(tmp_path), "Ana")
     for topic in ("gear", "cards", "react", "discarding", "legends"):
         hint = HINTS[topic]
-        assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
+        assert terminal.flow.count(spoken(f"{hint.title}: {hint.text}")) == 1
 
 
 @pytest.mark.parametrize("name", [*LEGEND_NAMES[:2], "", "\x1b"])
@@ -263,7 +263,7 @@ async def test_a_lesson_in_lines_explains_itself_once_though_it_is_raced_again(t
     await lesson_here(terminal.line_terminal, folders_in(tmp_path), "Ana")
     hint = HINTS["gear"]
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
+    assert terminal.flow.count(spoken(f"{hint.title}: {hint.text}")) == 1
 
 
 @pytest.mark.parametrize("colour", COLOURS)

@@ -74,10 +74,10 @@ async def test_the_program_is_quit_by_letter_and_by_name(tmp_path: Path, typed: 
 @pytest.mark.parametrize(
     ("typed", "asked"),
     [
-        ("", "Which track: usa, gb, "),
-        ("n", "Which track: usa, gb, "),
-        ("new race", "Which track: usa, gb, "),
-        ("race", "Which track: usa, gb, "),
+        ("", "Which track: USA, Great Britain, "),
+        ("n", "Which track: USA, Great Britain, "),
+        ("new race", "Which track: USA, Great Britain, "),
+        ("race", "Which track: USA, Great Britain, "),
         ("h", "Who drives? Type the names"),
         ("c", "Which season: 1961, "),
         ("champ", "Which season: 1961, "),
@@ -142,7 +142,7 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
     terminal, is_quit = await at_home(tmp_path, "c", *setting_up, *changes, "", "leave", "quit")
     for told in (
         "season can be 1961, ",
-        "or 3 or 4 tracks. The tracks are usa, gb, ",
+        "or 3 or 4 tracks. The tracks are USA, Great Britain, ",
         "Championship on USA, Great Britain, Italy, events on, sponsorships off; 1 lap.",
         "The settings are season, events, ",
         "Championship 1962, sponsorships on; 1 lap.",

@@ -74,7 +74,7 @@ def test_settings_of_a_championship_are_changed() -> None:
     [
         ("", "The settings are track, laps"),
         ("colour red", "The settings are track, laps"),
-        ("track moon", "track can be usa, gb or italy."),
+        ("track moon", "track can be USA, Great Britain or Italy."),
         ("laps 9", "laps can be usual, 1, 2, 3 or 4."),
         ("laps many", "laps can be usual, 1"),
         ("places 99", "places can be 2, 3, 4, 5 or 6."),

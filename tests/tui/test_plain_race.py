@@ -61,7 +61,7 @@ async def test_the_voice_of_plain_mode() -> None:
     terminal, _ = await race(alone_at(round=4), by_script())
     told = (
         "Lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces left before corner 2 (limit 3). "
-        "Hand: 1, 2, 3, 4, +5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
+        "Hand: 1, 2, 3, 4, the 5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
     )
     assert terminal.lines[:2] == ["You are first, 11 spaces ahead of L1.", "Round 4."]
     assert terminal.prompts == [told]
@@ -145,7 +145,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("cars", "2nd L1: 11 behind you, lap 1, space 20, blue Legend."),
         ("legends", "No Legend card has been turned up."),
         ("seed", "The seed of all shuffles is shown after the race; its hash is "),
-        ("hand", "Hand: 1, 2, 3, 4, +5, Stress, Heat."),
+        ("hand", "Hand: 1, 2, 3, 4, the 5, Stress, Heat."),
         ("piles", "The engine holds 4 Heat."),
         (
             "piles",

@@ -186,7 +186,8 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     said = answers(await walked(tmp_path, playback, *typed, place=place))
     race = playback.race_at(place)
     hands = [
-        f"{name} holds {cards_text(race.seat(n).hand)}." for n, name in enumerate(("Ana", "Nina (steady)"))
+        spoken(f"{name} holds {cards_text(race.seat(n).hand)}.")
+        for n, name in enumerate(("Ana", "Nina (steady)"))
     ]
     assert said[0] == hands
     assert said[1] == hands[:1]
