@@ -17,8 +17,10 @@ from heat_tui.commands.options import PLAIN
 from heat_tui.commands.replays import replay
 from heat_tui.commands.running import (
     MAP_VARIABLE,
+    NO_GHOST_VARIABLE,
     NO_LAN_VARIABLE,
     WORDS_VARIABLE,
+    allow_ghosts,
     choose_map,
     choose_words,
     nearby_on,
@@ -44,6 +46,12 @@ from heat_tui.state import WordLevel
     help="Do not look for servers on the local network, and do not announce your own.",
 )
 @click.option(
+    "--no-ghost",
+    is_flag=True,
+    envvar=NO_GHOST_VARIABLE,
+    help="Race without the ghost of your best race, whatever the settings say.",
+)
+@click.option(
     "--map",
     "style",
     type=click.Choice(["smooth", "half", "ascii"]),
@@ -62,12 +70,14 @@ def command(
     context: click.Context,
     no_animation: bool,
     no_lan: bool,
+    no_ghost: bool,
     style: MapStyle | None,
     plain: bool,
     words: WordLevel | None,
 ) -> None:
     """A motor racing board game for the terminal. Without a command: the home screen."""
     turn_lan(is_on=not no_lan)
+    allow_ghosts(may_drive=not no_ghost)
     choose_map(style)
     choose_words(words)
     context.obj = no_animation

@@ -57,6 +57,7 @@ class HeatApp(BaseApp):
         opening: Callable[[HeatApp], None] | None = None,
         animate: bool | None = None,
         map_style: MapStyle | None = None,
+        has_ghost: bool = True,
         player_name: str = "",
         server: HostedServer | None = None,
         nearby_on: Sequence[str] | None = None,
@@ -68,7 +69,12 @@ class HeatApp(BaseApp):
             server: The one that was started before the client and ends with it, if any.
         """
         super().__init__(
-            folders, animate=animate, map_style=map_style, player_name=player_name, nearby_on=nearby_on
+            folders,
+            animate=animate,
+            map_style=map_style,
+            has_ghost=has_ghost,
+            player_name=player_name,
+            nearby_on=nearby_on,
         )
         self._opening = opening
         self._stays: list[ServerStay] = []
@@ -165,7 +171,7 @@ class HeatApp(BaseApp):
         from heat_tui.flow.ghost import ghost_finder
 
         session = race.session()
-        finder = ghost_finder(self.folders, self.player_name, session) if self.settings.ghost else None
+        finder = ghost_finder(self.folders, self.player_name, session) if self.has_ghost else None
         self._show_race(
             session, WaysOn(again=lambda: self.race_here(session.another_table())), find_ghost=finder
         )

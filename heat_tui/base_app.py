@@ -99,6 +99,7 @@ class BaseApp(App[None]):
         *,
         animate: bool | None = None,
         map_style: MapStyle | None = None,
+        has_ghost: bool = True,
         player_name: str = "",
         nearby_on: Sequence[str] | None = None,
     ) -> None:
@@ -108,6 +109,7 @@ class BaseApp(App[None]):
             folders: None: the user's own.
             animate: None: as the settings say.
             map_style: How the map is drawn; None: as the settings say.
+            has_ghost: Whether the best own race may drive along, if the settings allow it.
             player_name: Instead of the settings' name.
             nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
                 allow it; empty: all; None: nowhere.
@@ -119,6 +121,7 @@ class BaseApp(App[None]):
         self._is_ground_light: bool | None = None
         self._animate_asked = animate
         self._map_asked = map_style
+        self._may_have_ghost = has_ghost
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
         self.keys = Keys()
@@ -270,6 +273,11 @@ class BaseApp(App[None]):
     def is_animated(self) -> bool:
         """Whether cars may move space by space, as far as the command line says."""
         return self._animate_asked is not False
+
+    @property
+    def has_ghost(self) -> bool:
+        """Whether the best own race drives along."""
+        return self._may_have_ghost and self.settings.ghost
 
     @property
     def pace(self) -> float:

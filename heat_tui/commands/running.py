@@ -23,6 +23,8 @@ Made = TypeVar("Made")
 
 NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
 _LAN: Final = "heat_tui.lan"
+NO_GHOST_VARIABLE: Final = "HEAT_TUI_NO_GHOST"
+_GHOST: Final = "heat_tui.ghost"
 MAP_VARIABLE: Final = "HEAT_TUI_MAP"
 _MAP: Final = "heat_tui.map"
 WORDS_VARIABLE: Final = "HEAT_TUI_WORDS"
@@ -65,6 +67,16 @@ def nearby_on() -> Sequence[str] | None:
     return () if click.get_current_context().meta.get(_LAN) else None
 
 
+def allow_ghosts(*, may_drive: bool) -> None:
+    """Remember for all commands whether the best own race may drive along."""
+    click.get_current_context().meta[_GHOST] = may_drive
+
+
+def may_have_ghost() -> bool:
+    """Give what `allow_ghosts` remembers."""
+    return bool(click.get_current_context().meta.get(_GHOST, True))
+
+
 def choose_map(style: MapStyle | None) -> None:
     """Remember for all commands how the map is drawn; None: as the settings say."""
     click.get_current_context().meta[_MAP] = style
@@ -98,6 +110,7 @@ def run(
         opening=opening,
         animate=None if is_animated else False,
         map_style=map_style(),
+        has_ghost=may_have_ghost(),
         player_name=player_name,
         nearby_on=nearby_on(),
     )
@@ -114,9 +127,10 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
     from heat_tui.plain.voice import words_commands
     from heat_tui.state import load_settings, user_folders
 
-    folders = user_folders()
+    folders, has_ghost = user_folders(), may_have_ghost()
 
     async def played(terminal: LineTerminal) -> None:
+        terminal.has_ghost = has_ghost
         terminal.voice.level = word_level() or load_settings(folders).words
         terminal.at_any_question = (
             hints_of_later(folders)

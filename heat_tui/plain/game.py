@@ -76,7 +76,8 @@ async def _raced(
     """Race a race from wherever it stands; give the table of another one where that is wished."""
     session, settings = race.session(), load_settings(folders)
     name = settings.player_name
-    finder = ghost_finder(folders, name, session) if settings.ghost else None
+    has_ghost = terminal.has_ghost and settings.ghost
+    finder = ghost_finder(folders, name, session) if has_ghost else None
     try:
         end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson, find_ghost=finder)
         records = await session.records()

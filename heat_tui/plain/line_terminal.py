@@ -69,6 +69,7 @@ class LineTerminal:
         begun: What is typed of a line that is not ended yet.
         is_news_held: Whether news waits until something else is said, also while no line is begun.
         voice: How much is said here.
+        has_ghost: Whether the best own race may drive along, if the settings allow it.
         at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
         before_question: Called before a new question, while what is typed still belongs to the one before.
     """
@@ -86,6 +87,7 @@ class LineTerminal:
         self.begun = ""
         self.is_news_held = False
         self.voice = Voice()
+        self.has_ghost = True
         self.at_any_question: dict[str, Callable[[], str]] = {}
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None

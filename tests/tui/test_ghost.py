@@ -7,13 +7,17 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.record.figures import race_figures
 from heat_core.record.record import Record
 from heat_core.simulation import play_out
 from heat_core.table import Table
+from heat_tui.__main__ import command
+from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
+from heat_tui.commands.running import may_have_ghost
 from heat_tui.flow.ghost import Ghost, find_ghost, ghost_finder
 from heat_tui.flow.table_factory import make_table
 from heat_tui.map.widget import TrackMap
@@ -21,8 +25,8 @@ from heat_tui.plain.race import PlainRace
 from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.records import record_files
 from heat_tui.screens.race import RaceScreen
-from heat_tui.state import Folders, Settings
-from tests.tui.support_app import SMALL, folders_in, until
+from heat_tui.state import Folders, Settings, save_settings
+from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_plain import Terminal, first_then_examples
 from tests.tui.support_race import RaceApp, begin
 
@@ -107,3 +111,37 @@ async def test_plain_mode_says_the_gap_as_a_round_begins(tmp_path: Path) -> None
     race = PlainRace(session, terminal.line_terminal, find_ghost=find)
     await race.run()
     assert "your best race here was" in terminal.text
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("setting", "option", "is_there"), [(True, True, True), (True, False, False), (False, True, False)]
+)
+async def test_settings_and_an_option_turn_it_off(
+    tmp_path: Path, setting: bool, option: bool, is_there: bool
+) -> None:
+    folders = folders_in(tmp_path)
+    save_settings(folders, Settings(name="Ana", ghost=setting))
+    await raced(folders, "1")
+    app = HeatApp(
+        folders,
+        opening=lambda app: app.race_here(table()),
+        animate=False,
+        has_ghost=option,
+        player_name="Ana",
+    )
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, RaceScreen))
+        await pilot.pause()
+        await until(lambda: all(worker.is_finished for worker in app.workers if worker.group == "ghost"))
+        await pilot.pause()
+        ghosts = [line for line in shown(pilot).splitlines() if "  g " in line]
+        assert bool(ghosts) is is_there
+
+
+def test_the_command_line_turns_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[bool] = []
+    monkeypatch.setattr("heat_tui.__main__.run", lambda **_: found.append(may_have_ghost()))
+    for words, variables in (([], {}), (["--no-ghost"], {}), ([], {"HEAT_TUI_NO_GHOST": "1"})):
+        CliRunner().invoke(command, words, env=variables, catch_exceptions=False)
+    assert found == [True, False, False]
