@@ -40,13 +40,14 @@ from heat_tui.race.bill import Beat
 from heat_tui.race.draft import Draft
 from heat_tui.race.order import NOTHING_PAID, Turns, moved, turns
 from heat_tui.race.presenter import RaceLabels, entries
-from heat_tui.race.rows import Entry, Hit
+from heat_tui.race.rows import Entry
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_garage import RaceGarage
 from heat_tui.screens.race_road import RaceRoad
 from heat_tui.theme.colours import GOLD
 from heat_tui.theme.glyphs import ASCII, spelled
 from heat_tui.widgets.chips import with_chips
+from heat_tui.widgets.curtain import Curtain
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
@@ -91,7 +92,7 @@ class RacePanels:
         self._garage = RaceGarage(screen, labels)
         self._forecast = screen.query_one("#forecast", TextPanel)
         self._keys = screen.query_one("#keys", TextPanel)
-        self._curtain = screen.query_one("#curtain", TextPanel)
+        self._curtain = screen.query_one(Curtain)
         self.moments = screen.query_one(MomentBox)
         self._table_cards = screen.query_one(TableCards)
         self.ghost: Ghost | None = None
@@ -120,7 +121,7 @@ class RacePanels:
         with Horizontal(id="lower"):
             yield HandRow(id="hand")
             yield ReactionList(id="reactions")
-            yield TextPanel(id="curtain")
+            yield Curtain(id="curtain")
             yield TableCards(id="table-cards")
             yield Dashboard(id="dashboard")
         yield TextPanel(id="forecast")
@@ -223,13 +224,11 @@ class RacePanels:
         )
 
     def _show_curtain(self, shown: ScreenModel) -> None:
-        if shown.curtain is None:
-            told = "You are watching: hands stay hidden." if shown.people.is_watching else "The others drive."
-            self._curtain.show_lines([Text(""), Text(f"  {told}", Style(dim=True))])
+        if shown.curtain is not None:
+            self._curtain.show_call(self._labels.names[shown.curtain])
             return
-        name = self._labels.names[shown.curtain]
-        line = Text(f"  Pass the keyboard to {name}, then press Enter.", Style(bold=True))
-        self._curtain.show_lines([Text(""), line], [Hit((1, 0, 200, "confirm"))])
+        why = "You are watching: hands stay hidden." if shown.people.is_watching else "The others drive."
+        self._curtain.show_table(why, shown.view, self._labels)
 
     def _show_forecast(self, shown: ScreenModel) -> None:
         lines: list[Line] = []

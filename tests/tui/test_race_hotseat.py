@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core.options.table_options import LocalOptions
+from heat_core.race.commands import PlayCards
 from heat_tui.app import HeatApp
 from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.home import HomeScreen
@@ -16,7 +17,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.hand import HandRow
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
-from tests.tui.support_race import decide_by_keys, own_decision
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, decide_by_keys, own_decision, table_at
 
 pytestmark = pytest.mark.asyncio
 
@@ -84,14 +85,14 @@ async def test_two_race_at_one_keyboard_to_the_results_and_home(
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()
-        rows = re.findall(r"(\d\w\w)  [A-Z] +(\w+(?: \d)?) ", shown(pilot))
+        rows = re.findall(r"[ ▸](\d) [A-Z] (\w+(?: \d)?) +(?:finish|\d+/)", shown(pilot))
         names = [screen.controller.labels.names[standing.car] for standing in standings]
         assert rows == [*zip(PLACES, names, strict=True)]
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, HomeScreen))
 
 
-PLACES = ("1st", "2nd", "3rd")
+PLACES = ("1", "2", "3")
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -130,3 +131,24 @@ async def test_behind_the_curtain_no_key_shows_or_changes_anything_of_a_hand(tmp
 
 def assert_no_faces(text: str) -> None:
     assert not CARD_NUMBERS.search(text)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_who_watches_sees_what_lies_on_the_table_where_there_is_room(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    cars = {
+        "Ana": f"lap 1 space 14 gear 2 engine 6 hand 1 2 3 4 {DRAW}",
+        "Ben": "lap 1 space 40 gear 1 engine 6 hand 1 1 2 2 3 3 4",
+    }
+    session = HeldSession(table_at(cars), seats=())
+    app = RaceApp(tmp_path, session)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        assert "The others drive." in app.panel("curtain")
+        assert ("A Ana  2nd gear  4 in hand" in app.panel("curtain")) == (size == LARGE)
+        session.other_says(1, PlayCards(("1",)))
+        session.other_says(0, PlayCards(("2", "4")))
+        await until(lambda: app.controller.view.cars[1].played and not app.race.film.is_running)
+        await pilot.pause()
+        assert ("B Ben  1st gear   1 " in app.panel("curtain")) == (size == LARGE)
