@@ -36,7 +36,8 @@ from heat_core.record.position import position_in
 from heat_core.record.record import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
 from heat_core.sentences.events import seed_text, sentence
 from heat_core.text import counted
-from heat_core.track import TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
 

@@ -47,7 +47,7 @@ from heat_core.rollouts.play import RollOuts
 from heat_core.sentences.events import sentence
 from heat_core.simulation import BadDrivers, Figures, Policy, play_out, simulate
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.view.forecast import forecast_cards, forecast_gear, forecast_slipstream, forecast_symbol
 from heat_core.view.observation import Observation

@@ -24,7 +24,7 @@ from heat_core.race.setup import RaceSetup
 from heat_core.record.record import BadRecord, Record, decode_record, encode_record
 from heat_core.record.summary import RecordSummary, summarise_record
 from heat_core.shapes import printable
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import MAX_TRACK_BYTES, BadTrack, parse_track
 from heat_core.track_files.online_circuit import Imported, import_circuit
 from heat_core.version import program_version

@@ -31,7 +31,7 @@ from heat_core.season.setup import SeasonSetup
 from heat_core.season.state import Season
 from heat_core.sentences.events import seed_text
 from heat_core.table import Table, TableDecision
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.observation import Observation
 
 Policy: TypeAlias = Callable[[Observation, Stream], Command]

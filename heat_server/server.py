@@ -18,7 +18,7 @@ import trio
 
 from heat_core.files import box_tracks, own_tracks
 from heat_core.planner.workers import TableWorkers
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import (

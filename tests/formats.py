@@ -29,7 +29,7 @@ from heat_core.season import events as season_events
 from heat_core.season import state as season
 from heat_core.season.view import SeasonView
 from heat_core.tournament import races as tournament
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server import settings as server_settings

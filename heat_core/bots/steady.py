@@ -25,6 +25,7 @@ from heat_core.cards import (
 from heat_core.data.facts import SymbolKind
 from heat_core.decisions import (
     CardsChoice,
+    Choice,
     DiscardChoice,
     GearChoice,
     PickChoice,
@@ -182,7 +183,7 @@ def heat_price(engine_left: float) -> float:
 
 def choose(observation: Observation, stream: Stream) -> c.Command:
     """Choose for the open decision; the stream is not needed, for it never guesses."""
-    choice = observation.choice
+    choice: Choice | None = observation.choice
     match choice:
         case GearChoice():
             return _choose_gear(observation, choice)

@@ -42,7 +42,7 @@ from heat_core.tournament.races import (
     run_race,
 )
 from heat_core.tournament.report import Standings, faults_text, make_standings, standings_text
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
 

@@ -27,7 +27,7 @@ from heat_core.planner.ways import Way, sum_of, ways_to_play
 from heat_core.planner.weighing import Weighing
 from heat_core.race import commands as c
 from heat_core.rng import Stream
-from heat_core.rules.uses import DirectUse
+from heat_core.rules.offers import DirectUse
 from heat_core.view.forecast import (
     forecast_reactions,
     forecast_slipstream,

@@ -36,7 +36,7 @@ from heat_core.planner.upgrade_worths import worths_in
 from heat_core.planner.value_table import ValueTable
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
-from heat_core.rules.uses import DirectUse
+from heat_core.rules.offers import DirectUse
 from heat_core.sentences.card_words import card_label, card_name, symbol_word
 from heat_core.sentences.events import choice_text, gear_name, heat_text
 from heat_core.text import listed

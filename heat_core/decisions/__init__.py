@@ -1,14 +1,22 @@
 """Open decisions as compact choices: what may be chosen, not a list of every command (CORE-13).
 
 A choice is made from the race at the moment it is asked for, so that it can never be stale. Each kind of
-choice has one file, which holds its struct and its functions side by side: make, verify, list commands,
+choice has its struct in `choices` and a file with its functions side by side: make, verify, list commands,
 sample, only answer. `kinds` has the table of them. What is verified, listed and sampled agrees; the property
 tests hold them to it.
 """
 
-from heat_core.decisions.cards import CardsChoice
-from heat_core.decisions.discard import DiscardChoice
-from heat_core.decisions.gear import GearChoice
+from heat_core.decisions.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 from heat_core.decisions.giving_up import may_give_up
 from heat_core.decisions.kinds import (
     Choice,
@@ -21,12 +29,6 @@ from heat_core.decisions.kinds import (
     sample_command,
     verify,
 )
-from heat_core.decisions.pick import PickChoice
-from heat_core.decisions.react import ReactChoice
-from heat_core.decisions.slipstream import SlipstreamChoice
-from heat_core.decisions.swap import SwapChoice
-from heat_core.decisions.unpaid import UnpaidChoice
-from heat_core.decisions.value import ValueChoice
 
 __all__ = [
     "CardsChoice",

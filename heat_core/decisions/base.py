@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any, Final, Generic, NamedTuple, TypeVar
-
-import msgspec
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from heat_core.cards import CardName
+from heat_core.decisions.choices import BaseChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import Command, DecisionKind
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-
-MOST_WAYS: Final = 200
-"""Ways, cards or symbols to choose from: more than any turn has."""
-
-
-class BaseChoice(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"
-):
-    """Base of all choices."""
-
 
 ChoiceT = TypeVar("ChoiceT", bound=BaseChoice)
 CommandT = TypeVar("CommandT", bound=Command)

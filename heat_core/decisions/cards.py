@@ -5,28 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from heat_core.cards import HEAT, Cards, playable_cards
-from heat_core.decisions.base import BaseChoice, ChoiceKind, multisets, verify_held
+from heat_core.cards import HEAT, playable_cards
+from heat_core.decisions.base import ChoiceKind, multisets, verify_held
+from heat_core.decisions.choices import CardsChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import PlayCards
-from heat_core.race.events.parts import Amount
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-
-
-class CardsChoice(BaseChoice, frozen=True):
-    """Exactly `count` of the pool.
-
-    Attributes:
-        pool: The cards that may be played.
-        count: As many as the gear; 0 with a cluttered hand.
-        is_cluttered: The hand cannot fill the gear.
-    """
-
-    pool: Cards
-    count: Amount
-    is_cluttered: bool
 
 
 def cards_choice(race: Race, seat: Seat) -> CardsChoice:

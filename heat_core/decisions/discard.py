@@ -7,29 +7,15 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Final
 
-from heat_core.cards import HEAT, REFRESHABLE, STRESS, Cards, cards_without_heat_and_stress
+from heat_core.cards import HEAT, REFRESHABLE, STRESS, cards_without_heat_and_stress
 from heat_core.data.event_cards import NO_EVENT
-from heat_core.decisions.base import BaseChoice, ChoiceKind, multisets, verify_held
+from heat_core.decisions.base import ChoiceKind, multisets, verify_held
+from heat_core.decisions.choices import DiscardChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import Discard
-from heat_core.race.events.parts import Amount
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-
-
-class DiscardChoice(BaseChoice, frozen=True):
-    """Cards for the discard pile.
-
-    Attributes:
-        pool: The hand but Heat and Stress, as tunnel and event card change it.
-        most: How many at most.
-        refreshable: Played cards that may go on top of the draw pile instead, in any order.
-    """
-
-    pool: Cards
-    most: Amount
-    refreshable: Cards = ()
 
 
 def _make(race: Race, seat: Seat) -> DiscardChoice:

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
-
-from heat_core.decisions.base import BaseChoice, ChoiceKind, always_asked
+from heat_core.decisions.base import ChoiceKind, always_asked
+from heat_core.decisions.choices import GearChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import ShiftGear
-from heat_core.race.events.parts import Gear
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-from heat_core.rules.shifting import GEARS, GearOption, gear_options
-
-
-class GearChoice(BaseChoice, frozen=True):
-    """The gears that can be shifted to: within reach, and paid.
-
-    Attributes:
-        options: In order of gears.
-        withheld: Gears within reach that the hand cannot fill, where the rules withhold them.
-    """
-
-    options: Annotated[tuple[GearOption, ...], msgspec.Meta(max_length=4)]
-    withheld: Annotated[tuple[Gear, ...], msgspec.Meta(max_length=4)] = ()
-
-    def heat_of(self, gear: int) -> int:
-        """Give what shifting to a gear costs; 0 for one that is not offered."""
-        return next((option.heat for option in self.options if option.gear == gear), 0)
+from heat_core.rules.shifting import GEARS, gear_options
 
 
 def _make(race: Race, seat: Seat) -> GearChoice:

@@ -8,16 +8,27 @@ from itertools import islice
 from typing import Any, Final, TypeAlias
 
 from heat_core.decisions.base import ChoiceKind
-from heat_core.decisions.cards import CARDS, CardsChoice
-from heat_core.decisions.discard import DISCARD, DiscardChoice
-from heat_core.decisions.gear import GEAR, GearChoice
+from heat_core.decisions.cards import CARDS
+from heat_core.decisions.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
+from heat_core.decisions.discard import DISCARD
+from heat_core.decisions.gear import GEAR
 from heat_core.decisions.giving_up import verify_giving_up
-from heat_core.decisions.pick import PICK, PickChoice
-from heat_core.decisions.react import REACT, ReactChoice
-from heat_core.decisions.slipstream import SLIPSTREAM, SlipstreamChoice
-from heat_core.decisions.swap import SWAP, SwapChoice
-from heat_core.decisions.unpaid import UNPAID, UnpaidChoice
-from heat_core.decisions.value import VALUE, ValueChoice
+from heat_core.decisions.pick import PICK
+from heat_core.decisions.react import REACT
+from heat_core.decisions.slipstream import SLIPSTREAM
+from heat_core.decisions.swap import SWAP
+from heat_core.decisions.unpaid import UNPAID
+from heat_core.decisions.value import VALUE
 from heat_core.race import commands as c
 from heat_core.race.cars import Seat
 from heat_core.race.state import Race

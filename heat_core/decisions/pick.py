@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from heat_core.cards import Cards
-from heat_core.decisions.base import BaseChoice, ChoiceKind, always_asked
+from heat_core.decisions.base import ChoiceKind, always_asked
+from heat_core.decisions.choices import PickChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import PickUpgrade
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-
-
-class PickChoice(BaseChoice, frozen=True):
-    """One of the open upgrades.
-
-    Attributes:
-        offered: Those.
-    """
-
-    offered: Cards
 
 
 def _make(race: Race, seat: Seat) -> PickChoice:

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-import msgspec
-
-from heat_core.cards import HAND_ORDER, CardName, Cards
-from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind, multisets, verify_held
+from heat_core.cards import HAND_ORDER
+from heat_core.decisions.base import ChoiceKind, multisets, verify_held
+from heat_core.decisions.choices import ReactChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import EndReact, UseSymbol
-from heat_core.race.events.parts import Amount
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-from heat_core.rules.uses import (
-    DirectUse,
-    SymbolUse,
-    direct_uses,
-    plays_directly,
-    symbol_use,
-    usable_symbols,
-)
+from heat_core.rules.offers import SymbolUse
+from heat_core.rules.uses import direct_uses, plays_directly, symbol_use, usable_symbols
 from heat_core.sentences.card_words import card_name
-
-
-class ReactChoice(BaseChoice, frozen=True):
-    """The turn's symbols, each with what may be done with it now.
-
-    Attributes:
-        symbols: In the order of the turn's list, by which `UseSymbol` names them.
-        direct: The cards of the hand that may be played: `UseSymbol` names the number after the last symbol,
-            the speed as amount, and the card.
-        salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
-        must: Why the phase cannot be left yet, "" if it can.
-        must_kind: The kind of symbol that has to be used before; None if the phase can be left.
-        must_amount: How many cards have to be scrapped, or how much Heat has to be paid.
-    """
-
-    symbols: Annotated[tuple[SymbolUse, ...], msgspec.Meta(max_length=MOST_WAYS)]
-    direct: Annotated[tuple[DirectUse, ...], msgspec.Meta(max_length=MOST_WAYS)] = ()
-    salvageable: Cards = ()
-    must: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    must_kind: Literal["scrap", "heat"] | None = None
-    must_amount: Amount = 0
-
-    def play_directly(self, card: CardName, speed: int) -> UseSymbol:
-        """Make the command that plays a card of the hand: `UseSymbol` names it behind the last symbol."""
-        return UseSymbol(len(self.symbols), speed, (card,))
-
 
 _Reaction: TypeAlias = UseSymbol | EndReact
 

@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from heat_core.decisions.base import BaseChoice, ChoiceKind
+from heat_core.decisions.base import ChoiceKind
+from heat_core.decisions.choices import SlipstreamChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import Slipstream
-from heat_core.race.events.parts import Amounts, Lines
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.turn import slipstreams
-
-
-class SlipstreamChoice(BaseChoice, frozen=True):
-    """How many spaces further.
-
-    Attributes:
-        spaces: Those to choose from; 0, no slipstream, is always among them.
-        ends: The progress that each number of spaces leads to.
-    """
-
-    spaces: Amounts
-    ends: Lines
 
 
 def _make(race: Race, seat: Seat) -> SlipstreamChoice:

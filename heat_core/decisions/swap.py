@@ -6,25 +6,13 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from heat_core.cards import Cards
-from heat_core.decisions.base import BaseChoice, ChoiceKind
+from heat_core.decisions.base import ChoiceKind
+from heat_core.decisions.choices import SwapChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import SwapUpgrade
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-
-
-class SwapChoice(BaseChoice, frozen=True):
-    """An own upgrade for one that was left, or none.
-
-    Attributes:
-        owned: What can be given.
-        left: What can be taken.
-    """
-
-    owned: Cards
-    left: Cards
 
 
 def _make(race: Race, seat: Seat) -> SwapChoice:

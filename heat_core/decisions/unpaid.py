@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
-
-from heat_core.cards import Cards
-from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind
+from heat_core.decisions.base import ChoiceKind
+from heat_core.decisions.choices import UnpaidChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import DropUnpaid
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.effects import ways_to_drop
-
-
-class UnpaidChoice(BaseChoice, frozen=True):
-    """The ways to drop the fewest cards that leave Heat for the others; each as cards in hand order."""
-
-    ways: Annotated[tuple[Cards, ...], msgspec.Meta(max_length=MOST_WAYS)]
 
 
 def _make(race: Race, seat: Seat) -> UnpaidChoice:

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Final
+from typing import Final
 
-import msgspec
-
-from heat_core.cards import VALUE_CHOICES, Cards
-from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind, always_asked
+from heat_core.cards import VALUE_CHOICES
+from heat_core.decisions.base import ChoiceKind, always_asked
+from heat_core.decisions.choices import ValueChoice
 from heat_core.race.cars import Seat
 from heat_core.race.commands import ChooseValue
-from heat_core.race.events.parts import Amounts
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.turn import cards_to_choose
-
-
-class ValueChoice(BaseChoice, frozen=True):
-    """The played cards that offer a choice.
-
-    Attributes:
-        cards: In the order in which they lie.
-        speeds: For each of them, the values to choose from.
-    """
-
-    cards: Cards
-    speeds: Annotated[tuple[Amounts, ...], msgspec.Meta(max_length=MOST_WAYS)]
 
 
 def _make(race: Race, seat: Seat) -> ValueChoice:

@@ -36,7 +36,7 @@ from heat_core.race.setup import (
     make_setup,
 )
 from heat_core.season.setup import RACES_OF_A_SEASON, PlannedRace, SeasonSetup, make_season, plan_year
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 
 MOST_LAPS: Final = 4
 MOST_SETTINGS: Final = 16

@@ -10,7 +10,8 @@ from heat_core.data.weather import RoadName
 from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.race.setup import LegendSetup
 from heat_core.rules.legends import legend_aim
-from heat_core.track import TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import TrackFacts
 
 _Roads: TypeAlias = tuple[RoadName | None, ...]
 

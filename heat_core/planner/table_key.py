@@ -11,7 +11,7 @@ from heat_core.data.weather import RoadName, WeatherName
 from heat_core.race.presets import Gear, WeatherSectors
 from heat_core.race.setup import RaceSetup
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.observation import Observation
 
 

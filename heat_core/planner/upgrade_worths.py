@@ -14,7 +14,7 @@ from heat_core.cards import UPGRADES, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.planner.board_worths import BOARDS, TURNS_BY_BOARD
 from heat_core.race.setup import RaceSetup
-from heat_core.track import OWN_SET
+from heat_core.track_facts import OWN_SET
 
 WorthOf: TypeAlias = Callable[[CardName], float]
 """The turns that an upgrade saves; below 0: it costs some."""

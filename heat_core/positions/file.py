@@ -27,7 +27,8 @@ from heat_core.race.presets import PRESETS
 from heat_core.race.setup import COLOURS, Modules, RaceSetup, laps_without_event, strip_helmets
 from heat_core.shapes import look_at, shown
 from heat_core.toml_text import toml_fault
-from heat_core.track import TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack
 
 MAX_POSITION_BYTES: Final = 16 * 1024

@@ -39,7 +39,8 @@ from heat_core.race.setup import (
     sponsorship_cards,
 )
 from heat_core.race.state import Phase, Race
-from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
+from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, compile_track
+from heat_core.track_facts import TrackFacts
 
 PHASES: Final[dict[Literal["shift", "play"], Phase]] = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}
 """The phases that a position can begin with, by the word for them."""

@@ -13,7 +13,7 @@ from heat_core.positions.position import BadPosition
 from heat_core.puzzles.puzzle import BadPuzzle, Puzzle
 from heat_core.refusal import Refused
 from heat_core.table import Table, TableDecision
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 
 
 class OpenPuzzle(NamedTuple):

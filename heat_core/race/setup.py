@@ -27,7 +27,7 @@ from heat_core.race.presets import STANDARD, DraftForm, Rules
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.rng import seed_commitment as commitment_of
 from heat_core.text import counted
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 
 Colour: TypeAlias = Literal["red", "blue", "yellow", "green", "black", "grey", "orange", "purple"]
 

@@ -28,8 +28,8 @@ from heat_core.decisions import (
 )
 from heat_core.race import commands as c
 from heat_core.rules.effects import GEAR_COOLDOWN
+from heat_core.rules.offers import SymbolUse
 from heat_core.rules.shifting import GEARS
-from heat_core.rules.uses import SymbolUse
 
 
 class Done(NamedTuple):

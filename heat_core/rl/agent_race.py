@@ -21,7 +21,7 @@ from heat_core.rng import Stream
 from heat_core.sentences.events import sentence
 from heat_core.simulation import MOST_ROUNDS, BadDrivers, make_table, parse_drivers
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.observation import Observation
 
 AGENT: Final = "agent"

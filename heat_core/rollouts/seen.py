@@ -41,6 +41,7 @@ class RolledObservation(Observation):
         self.setup = setup
         self.track = race.track
         self.finish_line = race.finish_line
+        self.memory = None
         self._race = race
         self._seat = seat
         self._choice = choice

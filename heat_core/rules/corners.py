@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-import msgspec
-
 from heat_core.data.weather import CornerToken, RoadName
 from heat_core.race.events import Part, total
+from heat_core.rules.corner_bills import CornerBill, Settlement
 from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
 
@@ -20,45 +19,6 @@ OVERHEAT: Final = 1
 """Heat that the token of that name adds where any is owed."""
 
 _LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
-
-
-class CornerBill(msgspec.Struct, frozen=True, gc=False):
-    """What one crossed corner line asks for.
-
-    Attributes:
-        line: Progress of the space before the line.
-        corner: Its number, from 0.
-        limit: After all that changes it, never below 0.
-        limit_parts: The printed limit and what changes it.
-        owed: Heat to pay.
-        owed_parts: The excess of speed and what else.
-        paid: What the engine could give of it.
-    """
-
-    line: int
-    corner: int
-    limit: int
-    limit_parts: tuple[Part, ...]
-    owed: int
-    owed_parts: tuple[Part, ...]
-    paid: int
-
-
-class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """Phase 7 of one car.
-
-    Attributes:
-        bills: One for each line checked, in driving order; the one that spins the car out is the last.
-        engine_left: Heat in the engine afterwards.
-        spin_line: Progress of the space before the line at which the car spins out; it goes back to
-            `first_free_behind` that place. None without a spin-out.
-        stress: Stress cards that the spin-out brings.
-    """
-
-    bills: tuple[CornerBill, ...]
-    engine_left: int
-    spin_line: int | None
-    stress: int
 
 
 def corner_limit(track: Track, corner: int, token: CornerToken | None, adjust: int) -> tuple[Part, ...]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import final
 
 from heat_core.race.apply import APPLIERS
 from heat_core.race.events import Event
 from heat_core.race.state import Race
 
 
-class Recorder(msgspec.Struct, gc=False):
+@final
+class Recorder:
     """Collects the events of one step.
 
     Attributes:
@@ -17,8 +18,12 @@ class Recorder(msgspec.Struct, gc=False):
         events: In order.
     """
 
-    race: Race
-    events: list[Event] = []
+    __slots__ = ("events", "race")
+
+    def __init__(self, race: Race) -> None:
+        """Begin a step of a race."""
+        self.race = race
+        self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
         """Write an event down and apply it."""

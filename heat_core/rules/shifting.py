@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
 from heat_core.cards import HEAT
 from heat_core.race.cars import Seat
 from heat_core.race.events import Part
-from heat_core.race.events.parts import Amount, Gear
 from heat_core.race.state import Race
+from heat_core.rules.offers import GearOption
 
 GEARS: Final = range(1, 5)
-
-
-class GearOption(msgspec.Struct, frozen=True, gc=False):
-    """A gear and the Heat that shifting to it costs."""
-
-    gear: Gear
-    heat: Amount
 
 
 def _bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:

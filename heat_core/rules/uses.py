@@ -6,9 +6,7 @@ The table at the end is the only place that knows when a kind of symbol can be u
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Final, TypeAlias
-
-import msgspec
+from typing import Final
 
 from heat_core.cards import CATALOGUE, DIRECT_CARDS, HEAT, REACT_SYMBOLS, STRESS, CardName
 from heat_core.data.facts import SymbolKind
@@ -16,52 +14,15 @@ from heat_core.data.weather import SectorEffect
 from heat_core.race.cars import Seat
 from heat_core.race.commands import UseSymbol
 from heat_core.race.events import Symbol
-from heat_core.race.events.parts import Amount, Amounts
 from heat_core.race.state import ON_TRACK, Race, Turn
+from heat_core.rules.offers import DirectUse, SymbolUse
 from heat_core.rules.piles import can_flip
 from heat_core.rules.sectors import sector_effect
 
 BOOST_HEAT: Final = 1
 
-_Reason: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
-
 _WORK_UNPAID: Final[frozenset[SymbolKind]] = frozenset({"heat", "cooldown", "super_cool", "draft"})
 """Symbols of a card that work before its Heat is paid. docs/rules.md: Heat that cannot be paid."""
-
-
-class SymbolUse(msgspec.Struct, frozen=True, gc=False):
-    """A symbol of the turn and what may be done with it now.
-
-    Attributes:
-        least: Smallest amount that it can be used with.
-        most: Greatest amount; 0: it cannot be used now.
-        heat: What using it costs.
-        reason: Why it cannot be used, "" if it can.
-    """
-
-    symbol: Symbol
-    is_used: bool
-    least: Amount
-    most: Amount
-    heat: Amount
-    reason: _Reason
-
-
-class DirectUse(msgspec.Struct, frozen=True, gc=False):
-    """A card of the hand that may be played in phase 5.
-
-    Attributes:
-        speeds: The values that it can be played at.
-        heat: What playing it costs.
-        cooled: Heat that its own cooldown brings back first, for it could not be paid otherwise.
-        reason: Why it cannot be played now, "" if it can.
-    """
-
-    card: CardName
-    speeds: Amounts
-    heat: Amount
-    cooled: Amount
-    reason: _Reason
 
 
 def effect_here(race: Race, seat: Seat) -> SectorEffect | None:

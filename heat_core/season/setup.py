@@ -23,7 +23,7 @@ from heat_core.race.setup import (
     setup_problems,
 )
 from heat_core.rng import seed_key, shuffled
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.checks import track_problems
 
 RACES_OF_A_SEASON: Final = (3, 4)

@@ -22,7 +22,7 @@ from heat_core.record.figures import race_figures
 from heat_core.rng import Stream
 from heat_core.simulation import drive_out, make_table
 from heat_core.table import Table, TableDecision
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 
 FIELD_CARS: Final = 6
 DUEL_CARS: Final = 2

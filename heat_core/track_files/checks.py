@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from heat_core.names import BadName, clean_name
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.outline import outline_problems
 
 _MOST_NAME_CELLS: Final = 40

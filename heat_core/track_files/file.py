@@ -10,7 +10,7 @@ import msgspec
 
 from heat_core.shapes import Entry, look_at, shown, shown_reason
 from heat_core.text import listed
-from heat_core.track import MOST_DOWN, MOST_RIGHT, TrackFacts
+from heat_core.track_facts import MOST_DOWN, MOST_RIGHT, TrackFacts
 from heat_core.track_files.checks import misfits
 
 MAX_TRACK_BYTES: Final = 256 * 1024

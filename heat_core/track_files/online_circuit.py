@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from heat_core.names import BadName, clean_name
 from heat_core.shapes import shown_value
-from heat_core.track import MOST_DOWN, MOST_RIGHT, Side, TrackFacts
+from heat_core.track_facts import MOST_DOWN, MOST_RIGHT, Side, TrackFacts
 from heat_core.track_files.file import BadTrack, parse_track
 from heat_core.track_files.online_parts import Cell, Circuit, OnlineCorner, read_circuit
 

@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
-
-import msgspec
+from typing import Final
 
 from heat_core.cards import (
     CARD_FLIPS,
@@ -29,43 +26,14 @@ from heat_core.cards import (
 from heat_core.decisions import GearChoice, ReactChoice
 from heat_core.race import events as e
 from heat_core.rules.effects import GEAR_COOLDOWN
-from heat_core.rules.uses import DirectUse
+from heat_core.rules.offers import DirectUse
+from heat_core.view.endings import outcome_of, way_of
 from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
-from heat_core.view.outcomes import Forecast, outcome_of, way_of
+from heat_core.view.outcomes import Forecast, GearForecast
 from heat_core.view.traffic import Traffic, traffic_before
 
-
-class GearForecast(msgspec.Struct, frozen=True, gc=False):
-    """What a gear makes possible with the present hand.
-
-    Attributes:
-        heat: What the shift costs.
-        fills: Whether the hand has enough playable cards; if not, the hand will be cluttered.
-        least_speed: Of the slowest cards, a flip counted as 1.
-        most_speed: Of the fastest cards, a flip counted as 4.
-    """
-
-    gear: int
-    heat: int
-    fills: bool
-    least_speed: int
-    most_speed: int
-
-
-class _Known(NamedTuple):
-    """What was worked out from an observation.
-
-    Attributes:
-        traffic: How the others may be when the own car moves.
-        forecasts: By all that the choice brings into them.
-    """
-
-    traffic: Traffic
-    forecasts: dict[tuple[object, ...], Forecast]
-
-
-_KNOWN: Final[WeakKeyDictionary[Observation, _Known]] = WeakKeyDictionary()
+_TRAFFIC: Final = "traffic"
 
 
 def remember_forecasts(observation: Observation) -> None:
@@ -74,7 +42,7 @@ def remember_forecasts(observation: Observation) -> None:
     Args:
         observation: Nothing in it may change, as it does in a roll-out.
     """
-    _KNOWN[observation] = _Known(traffic_before(observation), {})
+    observation.memory = {}
 
 
 def _forecast(
@@ -103,23 +71,23 @@ def _forecast(
         slipstream: Whether this is one already.
         dropped: Numbers of the turn's cards that go, for which it is driven again from where it began.
     """
-    known = _KNOWN.get(observation)
-    if known is None:
-        known = _Known(traffic_before(observation), {})
+    memory = {} if observation.memory is None else observation.memory
     asked = (
         *gains.items(), speed, spaces, heat, cooled, tuple(sorted(cards)), unpaid, slipstream, dropped
     )  # fmt: skip
-    forecast = known.forecasts.get(asked)
+    forecast: Forecast | None = memory.get(asked)
     if forecast is None:
+        traffic: Traffic = memory.get(_TRAFFIC) or traffic_before(observation)
+        memory[_TRAFFIC] = traffic
         engine = observation.own_car.engine + cooled - heat - unpaid
         way = way_of(observation, max(0, engine), cards, dropped, is_slipstream=slipstream)
         outcomes = tuple(
             [
-                outcome_of(observation, known.traffic, way, probability, speed + gain, spaces + gain)
+                outcome_of(observation, traffic, way, probability, speed + gain, spaces + gain)
                 for gain, probability in gains.items()
             ]
         )
-        forecast = known.forecasts[asked] = Forecast(heat, outcomes, unpaid, max(0, -engine))
+        forecast = memory[asked] = Forecast(heat, outcomes, unpaid, max(0, -engine))
     return forecast
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from heat_core.cards import Cards
 from heat_core.data.weather import SectorEffect, WeatherName
 from heat_core.decisions import Choice
@@ -22,15 +24,17 @@ class Observation:
         setup: As `public_setup` makes it.
         track: The compiled track.
         finish_line: The progress behind which a car has finished.
+        memory: What forecasts have worked out; None: nothing is kept.
     """
 
-    __slots__ = ("__weakref__", "_view", "finish_line", "setup", "track")
+    __slots__ = ("_view", "finish_line", "memory", "setup", "track")
 
     def __init__(self, setup: RaceSetup, view: RaceView) -> None:
         """Put a view and its public set-up together."""
         self.setup = setup
         self.track: Track = compile_track(setup.track)
         self.finish_line = self.track.finish_line(setup.laps)
+        self.memory: dict[object, Any] | None = None
         self._view = view
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_server.config import ServerConfig
 from heat_server.net.clients import Clients
 from heat_server.room.bot_scheduler import BotScheduler

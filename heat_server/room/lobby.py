@@ -30,7 +30,7 @@ from heat_core.race.setup import (
     RaceSetup,
 )
 from heat_core.season.setup import SeasonSetup
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, ErrorData, PlaceState
 from heat_server.room.denied import Denied

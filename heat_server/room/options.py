@@ -19,7 +19,7 @@ from heat_core.options.table_options import (
 )
 from heat_core.race.setup import BadSetup, number_problem
 from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import ErrorData
 from heat_server.config import ServerConfig

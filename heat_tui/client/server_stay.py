@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from heat_core.race.setup import Colour
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode

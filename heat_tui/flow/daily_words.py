@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from heat_core.race import events as e
 from heat_core.record.record import Record
 from heat_core.text import counted, listed, ordinal, with_article
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.daily import BOTS, LEGENDS, LEVEL
 from heat_tui.saved.finished import Finished
 

@@ -17,7 +17,7 @@ from heat_tui.saved.file import are_any_saved
 from heat_tui.state import Folders
 
 if TYPE_CHECKING:
-    from heat_core.track import TrackFacts
+    from heat_core.track_facts import TrackFacts
     from heat_tui.flow.own_games import OwnGames, Saved
     from heat_tui.hosting import HostedServer
     from heat_tui.saved.finished import Finished

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heat_core.cards import HEAT, STRESS, CardName
 from heat_core.decisions import GearChoice
-from heat_core.rules.shifting import GearOption
+from heat_core.rules.offers import GearOption
 from heat_core.view.odds import own_flip_odds
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.verdict import stays_of

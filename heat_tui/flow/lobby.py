@@ -20,7 +20,7 @@ from heat_core.options.table_options import USUAL_BOT
 from heat_core.race.presets import LEGEND_LEVELS, LegendLevel
 from heat_core.race.setup import COLOURS
 from heat_core.text import listed
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.messages.values import PlaceKind
 from heat_tui.client.company import Company

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from heat_core.race.setup import Colour
 from heat_core.season.state import Season
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.flow.season import SeasonController
 from heat_tui.saved.championship import Championship
 from heat_tui.saved.continuing import game_at, newest_championship, newest_race, saved_games

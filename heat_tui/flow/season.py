@@ -15,7 +15,7 @@ from heat_core.bots import BOTS, DriverName
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView
 from heat_core.text import listed
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
 from heat_tui.saved.championship import Championship, SeasonSession
 from heat_tui.state import Folders, Settings

@@ -33,7 +33,7 @@ from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.text import listed
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.flow.table_factory import cars_problem, colours_of, legends_of, make_season_of, make_table
 from heat_tui.state import Settings
 from heat_tui.words.labels import opponents, track_labels

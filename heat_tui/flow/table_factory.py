@@ -36,7 +36,7 @@ from heat_core.race.setup import (
 from heat_core.season.setup import PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.state import DEFAULT_NAME
 
 LEGEND_NAMES: Final = ("Legend 1", "Legend 2", "Legend 3", "Legend 4", "Legend 5", "Legend 6", "Legend 7")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.map import raster as painted
 from heat_tui.map.layout import lay_out
 from heat_tui.map.raster import is_surface, kind_and_owner

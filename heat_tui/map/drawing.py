@@ -8,7 +8,8 @@ from typing import Final
 
 from textual.strip import Strip
 
-from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
+from heat_core.track import RACE_LINE_SPOT, Track
+from heat_core.track_facts import Side, TrackFacts
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
 from heat_tui.map.lettering import Lettering

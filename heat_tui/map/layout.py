@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.geometry import Centreline, ControlPoint
 
 Zoom: TypeAlias = Literal["whole", "normal", "close"]

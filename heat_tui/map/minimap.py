@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
-from heat_core.track import RACE_LINE_SPOT, Track, TrackFacts
+from heat_core.track import RACE_LINE_SPOT, Track
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.marks import CarMark

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.geometry import Centreline, RoadPoint
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, lines
 from heat_tui.theme.paints import Paint, style

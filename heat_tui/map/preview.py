@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from heat_core.track import TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.palette import Look
 

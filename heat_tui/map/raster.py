@@ -16,7 +16,8 @@ from functools import lru_cache
 from math import ceil, floor, hypot, isqrt
 from typing import Final, NamedTuple
 
-from heat_core.track import Track, TrackFacts, compile_track
+from heat_core.track import Track, compile_track
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.geometry import Centreline, RoadPoint
 from heat_tui.map.layout import Layout
 

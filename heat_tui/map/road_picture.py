@@ -16,7 +16,8 @@ from math import ceil, floor
 from random import Random
 from typing import Final
 
-from heat_core.track import Track, TrackFacts
+from heat_core.track import Track
+from heat_core.track_facts import TrackFacts
 from heat_tui.map import raster as painted
 from heat_tui.map.geometry import Centreline, RoadPoint
 from heat_tui.map.layout import Layout

@@ -17,7 +17,7 @@ from heat_core.options.table_options import (
     shown_rules,
 )
 from heat_core.text import counted
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.wire.messages import LobbyView
 from heat_tui.client.company import driven_text
 from heat_tui.flow.table_factory import legends_of

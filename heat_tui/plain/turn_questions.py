@@ -6,7 +6,7 @@ from typing import Final
 
 from heat_core.cards import HEAT, STRESS
 from heat_core.decisions import ReactChoice, SlipstreamChoice
-from heat_core.rules.uses import SymbolUse
+from heat_core.rules.offers import SymbolUse
 from heat_core.sentences.events import heat_text, parts_text
 from heat_core.text import counted, listed
 from heat_core.view.forecast import (

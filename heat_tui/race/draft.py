@@ -26,7 +26,7 @@ from heat_core.decisions import (
 )
 from heat_core.race import commands as c
 from heat_core.race.events import DecisionKind
-from heat_core.rules.uses import DirectUse
+from heat_core.rules.offers import DirectUse
 from heat_core.sentences.card_words import card_name
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import OwnView

@@ -21,7 +21,7 @@ from heat_core.record.record import Record
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView, view_season
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.saved.keeping import keep_races

@@ -15,7 +15,7 @@ from heat_core.race.commands import Command
 from heat_core.race.dump import BadDump, OtherVersion
 from heat_core.race.setup import CarSetup
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.client.local import LocalSession
 from heat_tui.saved.file import SaveFile
 

@@ -11,7 +11,7 @@ from heat_core.bots import DriverName
 from heat_core.race.setup import CarSetup
 from heat_core.table import Table
 from heat_core.text import listed, ordinal
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.state import Folders

@@ -37,7 +37,7 @@ from heat_tui.widgets.home_menu import HomeMenu
 from heat_tui.widgets.home_picture import HomePicture
 
 if TYPE_CHECKING:
-    from heat_core.track import TrackFacts
+    from heat_core.track_facts import TrackFacts
     from heat_core.wire.address import Address
     from heat_tui.nearby import NearbyServer
     from heat_tui.saved.finished import Finished

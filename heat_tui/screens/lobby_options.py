@@ -29,7 +29,7 @@ from heat_core.options.option_table import (
 )
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import RoomOptions, settings_of, shown_rules
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_rows import choices, option_row, show_rows
 from heat_tui.screens.rows import ActionRow, ChoiceRow

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from heat_core.files import FoundTrack, shown_path
 from heat_core.options.option_table import LAPS, TRACK
 from heat_core.text import counted
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.preview import drawn_lines, preview

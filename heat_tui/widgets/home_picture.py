@@ -24,7 +24,7 @@ from heat_tui.theme.paints import Paint
 from heat_tui.widgets.logo import ASCII_LOGO, SMALL_LOGO, logo
 
 if TYPE_CHECKING:
-    from heat_core.track import TrackFacts
+    from heat_core.track_facts import TrackFacts
     from heat_tui.map.backdrop import FarCircuit
 
 Samples = CellSamples[Paint]

@@ -7,7 +7,8 @@ from typing import Final
 
 from rich.text import Text
 
-from heat_core.track import Track, TrackFacts, compile_track
+from heat_core.track import Track, compile_track
+from heat_core.track_facts import TrackFacts
 from heat_tui.map import raster as painted
 from heat_tui.map.palette import kind_paint
 from heat_tui.theme.paints import Paint, style

@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widget import Widget
 
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_tui.map.outline import outline
 from heat_tui.theme.colours import BOLD, ON_GOLD, inked
 from heat_tui.theme.paints import Paint, style

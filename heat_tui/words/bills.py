@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core.rules.corners import CornerBill
+from heat_core.rules.corner_bills import CornerBill
 from heat_core.sentences.events import heat_text
 from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast, Outcome

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from heat_core.cards import HEAT
 from heat_core.decisions import ReactChoice
-from heat_core.rules.uses import DirectUse, SymbolUse
+from heat_core.rules.offers import DirectUse, SymbolUse
 from heat_core.sentences.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.sentences.events import gear_name, heat_text
 from heat_core.view.forecast import forecast_direct, forecast_symbol

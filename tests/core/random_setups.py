@@ -31,7 +31,8 @@ from heat_core.race.setup import (
 )
 from heat_core.race.state import Phase
 from heat_core.rng import Stream
-from heat_core.track import Corner, Side, TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import Corner, Side, TrackFacts
 from heat_core.track_files.checks import track_problems
 from tests.core.support import RandomPlay, roomy, track_facts
 

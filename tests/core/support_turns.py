@@ -17,8 +17,8 @@ from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import GarageName, Modules
 from heat_core.race.state import Race
 from heat_core.refusal import Refused
-from heat_core.rules.uses import SymbolUse
-from heat_core.track import TrackFacts
+from heat_core.rules.offers import SymbolUse
+from heat_core.track_facts import TrackFacts
 from tests.core.support import track_facts
 
 FAR = "lap 1 space 2 gear 1 hand 1 1 1 draw 2 2 2"

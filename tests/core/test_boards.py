@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import load_track
-from heat_core.track import Track, TrackFacts
+from heat_core.track import Track
+from heat_core.track_facts import TrackFacts
 from tests.core.support import track
 
 # Spaces, laps, Heat, Stress; then each corner as (line after space, limit).

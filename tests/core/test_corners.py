@@ -14,7 +14,8 @@ from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.state import Phase, Race
 from heat_core.rules.corners import settle_corners
-from heat_core.track import Corner, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import Corner
 from tests.core.support import position, track, track_facts
 
 ANSWERS: dict[str, c.Command] = {

@@ -16,7 +16,7 @@ from heat_core.race.commands import GiveUp
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import Modules
 from heat_core.race.state import Race
-from heat_core.track import Corner, TrackFacts
+from heat_core.track_facts import Corner, TrackFacts
 from heat_core.view.forecast import forecast_cards
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import public_setup, view_race

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from heat_core.decisions import enumerate_commands, legal_commands
-from heat_core.decisions.discard import DiscardChoice
+from heat_core.decisions.choices import DiscardChoice
 from heat_core.race import commands as c
 from heat_core.rng import Stream
 

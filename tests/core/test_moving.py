@@ -14,7 +14,7 @@ from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
 from heat_core.race.state import Phase, Race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.rules.uses import SymbolUse
+from heat_core.rules.offers import SymbolUse
 from tests.core.support import least_command, position
 
 BEHIND = "lap 1 space 2 gear 1 hand 1 2 3 draw 4 4 4"

@@ -23,9 +23,10 @@ from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, draft, effects, legends, preparing, sponsors, start, turn, uses
+from heat_core.rules.corner_bills import Settlement
+from heat_core.rules.offers import SymbolUse
 from heat_core.rules.recorder import Recorder
-from heat_core.rules.uses import SymbolUse
-from heat_core.view import outcomes
+from heat_core.view import endings
 from heat_core.view import race_view as view
 from tests.core.driver import Property
 from tests.core.properties_engine import (
@@ -199,7 +200,7 @@ def show_the_box(seen: view.RaceView, race: Race, *_: object) -> view.RaceView:
     return replace(seen, offered=tuple(race.sponsorship_deck))
 
 
-def ignore_roads(*arguments: Any, roads: object = (), **named: Any) -> corners.Settlement:
+def ignore_roads(*arguments: Any, roads: object = (), **named: Any) -> Settlement:
     return corners.settle_corners(*arguments, **named)
 
 
@@ -289,8 +290,8 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (NothingHiddenShows, "carried ones told", put(view, "public_setup", lambda s: replace(s, seed=None))),
     (MasksHideNoMore, "a Sponsorship told", tell_all(e.SponsorshipGained)),
     (MasksHideNoMore, "a salvaged pile told", tell_all(e.CardsSalvaged)),
-    (ForecastsComeTrue, "no symbols counted", put(outcomes, "_numbers", lambda *_: [])),
-    (ForecastsComeTrue, "no road tokens", put(outcomes, "settle_corners", ignore_roads)),
+    (ForecastsComeTrue, "no symbols counted", put(endings, "_numbers", lambda *_: [])),
+    (ForecastsComeTrue, "no road tokens", put(endings, "settle_corners", ignore_roads)),
     (EventsAreByTheRules, "no road tokens", put(corners, "corner_token", lambda *_: None)),
     (EventsAreByTheRules, "Legends without them", put(legends, "limit_at", lambda track, _, n: 2)),
     (EventsAreByTheRules, "pressed by 1", put(sponsors, "PRESSING", 1)),

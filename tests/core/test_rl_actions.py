@@ -27,8 +27,8 @@ from heat_core.rl.actions import (
 )
 from heat_core.rng import Stream
 from heat_core.rules.movement import SLIPSTREAM_SPACES
+from heat_core.rules.offers import SymbolUse
 from heat_core.rules.shifting import GEARS
-from heat_core.rules.uses import SymbolUse
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
 

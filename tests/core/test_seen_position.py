@@ -18,7 +18,7 @@ from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.race_view import RaceView, public_setup, view_event, view_race
 from tests.core.properties_seen import swapped
 from tests.core.random_setups import random_module_setup, random_setup, random_setup_from_the_grid

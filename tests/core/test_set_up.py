@@ -18,7 +18,8 @@ from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_
 from heat_core.race.state import Phase, new_race
 from heat_core.record.record import Record, verify_record
 from heat_core.simulation import make_table, play_out
-from heat_core.track import Track, TrackFacts
+from heat_core.track import Track
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack, parse_track
 from tests.core.support import RandomPlay, all_cards, position, setup_of, track, track_facts
 

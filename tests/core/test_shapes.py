@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heat_core.shapes import look_at
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 
 ROOT = Path(__file__).parents[2]
 TRACKS = [path.read_bytes() for path in [*(ROOT / "tracks").glob("*.json"), ROOT / "examples" / "oval.json"]]

@@ -9,7 +9,7 @@ from heat_core.decisions import DiscardChoice, choice_of
 from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.rules.uses import DirectUse
+from heat_core.rules.offers import DirectUse
 from tests.core.support_turns import (
     GEAR_1,
     GEAR_2,

@@ -12,7 +12,7 @@ from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
-from heat_core.track import Corner
+from heat_core.track_facts import Corner
 from tests.core.umpire_road import Road
 from tests.core.umpire_tokens import Tokens
 

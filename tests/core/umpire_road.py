@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from heat_core.track import Corner, Side, TrackFacts
+from heat_core.track_facts import Corner, Side, TrackFacts
 
 
 class Road:

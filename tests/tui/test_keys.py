@@ -23,7 +23,7 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.rules.shifting import GearOption
+from heat_core.rules.offers import GearOption
 from heat_tui.app import HeatApp
 from heat_tui.keys.table import GROUPS, KEY_USES, USUAL, Keys, pressed_key, sound_changes, why_unusable
 from heat_tui.screens.home import HomeScreen

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from heat_core.files import load_track
-from heat_core.track import TrackFacts, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import TrackFacts
 from heat_core.track_files.checks import track_problems
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.geometry import Centreline, ControlPoint, RoadPoint

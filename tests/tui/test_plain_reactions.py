@@ -22,7 +22,7 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
 from heat_core.race.events import Symbol
 from heat_core.rng import Stream
-from heat_core.rules.uses import DirectUse, SymbolUse
+from heat_core.rules.offers import DirectUse, SymbolUse
 from heat_core.sentences.card_words import card_name
 from heat_core.view.observation import Observation
 from heat_tui.client.local import LocalSession

@@ -14,7 +14,7 @@ from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, only_ans
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
 from heat_core.view.defaults import default_command
-from heat_core.view.outcomes import Way, way_of
+from heat_core.view.endings import Way, way_of
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.local import LocalSession

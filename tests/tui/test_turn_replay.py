@@ -15,7 +15,8 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.table import Table
-from heat_core.track import Corner, compile_track
+from heat_core.track import compile_track
+from heat_core.track_facts import Corner
 from heat_tui.app import HeatApp
 from heat_tui.flow.turn_replay import Played, TurnReplay, is_shown
 from heat_tui.race.enter_guard import REPEAT_SECONDS

@@ -13,7 +13,7 @@ from heat_core.race.events.parts import CarNumber, CarNumbers, EventNumber, Lap
 from heat_core.race.setup import MAX_CARS, MIN_CARS, Colour, RaceSetup, ShownName
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView
-from heat_core.track import TrackFacts
+from heat_core.track_facts import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages.catalogue import Catalogue
 from heat_core.wire.messages.values import (
