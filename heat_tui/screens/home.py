@@ -61,7 +61,7 @@ class HomeScreen(HeatScreen[None]):
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
-    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (104, "-wide"), (118, "-roomy"), (170, "-broad")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (108, "-wide"), (118, "-roomy"), (170, "-broad")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (22, "-low"), (36, "-high"), (50, "-tall")]
 
     def __init__(self) -> None:
