@@ -18,6 +18,7 @@ from heat_core.race.presets import Rules
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.first_race import first_race, first_track
 from heat_tui.flow.lobby import LobbyController, Way, remove_question
 from heat_tui.flow.option_changes import Change
 from heat_tui.flow.room_rights import Action
@@ -181,18 +182,18 @@ class LobbyScreen(FormScreen):
 
     def _show_options(self, room: m.LobbyView) -> None:
         options, is_host = self._lobby.options, self._lobby.is_host
-        facts = self._lobby.facts.get(options.track)
+        race = first_race(options, self._lobby.facts)
         self.query_one(OptionColumn).show_options(
             options,
             turn_milliseconds=room.turn_milliseconds,
             labels=self._lobby.track_labels,
-            facts=facts,
+            race=race,
             is_host=is_host,
         )
         if (open_rules := self._open_rules) is not None:
             open_rules.show(shown_rules(options), is_locked=not is_host)
-        if facts is None:
-            self._learn_track(options.track)
+        if race is None:
+            self._learn_track(first_track(options)[0])
 
     # --- what the player does -----------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from heat_core.options.option_table import (
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import RoomOptions, settings_of, shown_rules
 from heat_core.track_facts import TrackFacts
+from heat_tui.flow.first_race import FirstRace
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_rows import choices, option_row, show_rows
 from heat_tui.screens.rows import ActionRow, ChoiceRow
@@ -73,7 +74,7 @@ class OptionColumn(Vertical):
         *,
         turn_milliseconds: int,
         labels: Mapping[str, str],
-        facts: TrackFacts | None,
+        race: FirstRace | None,
         is_host: bool,
     ) -> None:
         """Show a room's options.
@@ -82,7 +83,7 @@ class OptionColumn(Vertical):
             options: With the changes on their way.
             turn_milliseconds: What the turn time comes to.
             labels: Of the tracks to choose from, by identifier.
-            facts: Of the track, None where they are not known.
+            race: The first one; None: its circuit is not known.
             is_host: Whether they can be changed here.
         """
         rows = (*SEASON_ROWS, *_RULE_ROWS, *_TIME_ROWS)
@@ -98,6 +99,6 @@ class OptionColumn(Vertical):
         changes.update(told)
         changes.display = bool(told)
         picture = self.query_one("#map", TrackPicture)
-        picture.display = facts is not None and options.season is None
-        if facts is not None:
-            picture.show(facts, options.laps)
+        picture.display = race is not None
+        if race is not None:
+            picture.show(*race)

@@ -70,11 +70,17 @@ class TrackPicture(Widget):
         self.facts = facts
         self.laps: int | None = None
         self.fault: Text | None = None
+        self._heading = ""
 
-    def show(self, facts: TrackFacts, laps: int | None) -> None:
-        """Show another one, or other laps of it."""
+    def show(self, facts: TrackFacts, laps: int | None, heading: str = "") -> None:
+        """Show another one, or other laps of it.
+
+        Args:
+            heading: Stands before its name.
+        """
         self.facts = facts
         self.laps = laps
+        self._heading = heading
         self.fault = None
         self.refresh()
 
@@ -95,7 +101,7 @@ class TrackPicture(Widget):
         facts = self.facts
         limits = " ".join(str(corner.limit) for corner in facts.corners)
         text = Text.assemble(
-            (facts.name, "bold"),
+            (f"{self._heading}{facts.name}", "bold"),
             f"   {counted(self.laps or facts.laps, 'lap')} of {facts.spaces} spaces\n",
             f"corner limits {limits}\n",
             f"engine {facts.heat} Heat   deck {facts.stress} Stress\n",
