@@ -47,6 +47,7 @@ def has_circuit(app: HeatApp) -> bool:
     )
 
 
+@pytest.mark.spec("LOOK-7")
 async def test_a_circuit_is_drawn_behind_the_panels_where_there_is_room(tmp_path: Path) -> None:
     app = client(tmp_path)
     async with app.run_test(size=LARGE) as pilot:
@@ -64,6 +65,7 @@ async def test_a_circuit_is_drawn_behind_the_panels_where_there_is_room(tmp_path
         assert has_circuit(app)
 
 
+@pytest.mark.spec("LOOK-7")
 async def test_the_circuit_is_where_a_race_was_left_else_of_the_last_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +80,7 @@ async def test_the_circuit_is_where_a_race_was_left_else_of_the_last_one(
     assert home.circuit([race(1, board="japan")]) == load_track("italy")
 
 
+@pytest.mark.spec("LOOK-7")
 async def test_a_race_that_was_left_comes_first_with_place_and_opponents(tmp_path: Path) -> None:
     alone(tmp_path).close()
     app = client(tmp_path)
@@ -91,6 +94,7 @@ async def test_a_race_that_was_left_comes_first_with_place_and_opponents(tmp_pat
             assert any(entry in row for row in rows), entry
 
 
+@pytest.mark.spec("LOOK-7")
 async def test_own_results_are_beside_the_menu_and_in_one_line_without_room(tmp_path: Path) -> None:
     FinishedIndex(folders_in(tmp_path), "Ana").add(
         *(race(number, place=1 + number % 3) for number in range(6))
@@ -108,6 +112,7 @@ async def test_own_results_are_beside_the_menu_and_in_one_line_without_room(tmp_
         assert "races 6" not in shown(pilot)
 
 
+@pytest.mark.spec("LOOK-7")
 async def test_servers_nearby_fill_in_when_found_and_enter_joins_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
