@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
@@ -16,7 +16,16 @@ from heat_tui.map.marks import MapStyle
 from heat_tui.saved.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.map_sample import MapSample
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.screens.rows import (
+    ActionRow,
+    ChoiceRow,
+    FormColumn,
+    FormScreen,
+    MessageLine,
+    TextRow,
+    is_ascii,
+    swatch,
+)
 from heat_tui.screens.theme_sample import ThemeSample
 from heat_tui.state import Animation, ThemeChoice
 from heat_tui.terminal.notification import Notification
@@ -57,7 +66,7 @@ class SettingsScreen(FormScreen):
         """The rows."""
         settings = self.navigator.settings
         yield Static("Settings", classes="title")
-        with VerticalScroll(classes="column", can_focus=False):
+        with FormColumn(classes="column"):
             yield TextRow("Your name", settings.name, id="name", placeholder=self.navigator.player_name)
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, settings.colour, id="colour")
