@@ -82,6 +82,7 @@ class ReplayController:
         self.speed = 1.0
         self.is_playing = False
         self._scenes: list[tuple[int, int]] = []
+        self._scene_count = 0
         self._seen: tuple[int, Viewpoint, RaceView] | None = None
 
     # --- what is shown --------------------------------------------------------------------------------------
@@ -166,7 +167,8 @@ class ReplayController:
         Returns:
             The places passed on the way, up to the new one; none of the way back.
         """
-        before, self.is_playing = self.place, False
+        before = self.place
+        self.pause()
         match way:
             case "event":
                 self.place = self.playback.step(before, number)
@@ -194,13 +196,19 @@ class ReplayController:
             self.place = 0
         self.is_playing = not (self.is_playing or self.is_at_end)
 
+    @property
+    def scene(self) -> str:
+        """Which of the scenes plays: `moment 2 of 5`; empty where none does."""
+        number = self._scene_count - len(self._scenes) + 1
+        return f"moment {number} of {self._scene_count}" if self._scenes else ""
+
     def play_scenes(self, scenes: Sequence[tuple[int, int]]) -> None:
         """Let some parts of the race play, one after the other.
 
         Args:
             scenes: First and last place of each; one at least.
         """
-        self._scenes = [*scenes]
+        self._scenes, self._scene_count = [*scenes], len(scenes)
         self.place, self.is_playing = self._scenes[0][0], True
 
     def pause(self) -> None:

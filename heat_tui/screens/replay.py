@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
@@ -42,6 +42,7 @@ from heat_tui.screens.map_keys import MapAct, Pointer, use_map
 from heat_tui.screens.race_pages import show_view_page
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
+from heat_tui.theme.colours import GOLD
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.help_page import page_of_keys
 from heat_tui.words.key_line import told_line
@@ -56,6 +57,8 @@ from heat_tui.words.replay_lines import (
     transport_line,
 )
 from heat_tui.words.result_table import lap_chart
+
+_SCENE: Final = Style(bold=True, color=GOLD)
 
 
 class ReplayScreen(HeatScreen[None]):
@@ -178,7 +181,8 @@ class ReplayScreen(HeatScreen[None]):
         if self._pointer.figures:
             first = Text(f" {self._pointer.figures}", Style(dim=True))
         else:
-            first = Text(" ").append_text(self._lines[replay.place].text)
+            first = Text.assemble(" ", (f"{replay.scene}  " if replay.scene else "", _SCENE))
+            first.append_text(self._lines[replay.place].text)
         rounds, round_hits = rounds_line(replay.playback.rounds, replay.moment.round, width)
         transport, hits = transport_line(
             replay.count,

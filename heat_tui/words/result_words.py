@@ -12,10 +12,9 @@ from heat_core.record.figures import Gap, RaceFigures, gap_between
 from heat_core.text import counted, ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
-from heat_tui.theme.colours import GOLD, ON_RED
+from heat_tui.theme.colours import GOLD, INK, ON_RED
 
 _REASONS: Final = {
-    "finished": "The race is over.",
     "gave_up": "The race is over: everyone has given up.",
     "spun_out": "The race is over: everyone is out after spinning out.",
     "gave_up_or_spun_out": "The race is over: everyone has given up or is out.",
@@ -31,16 +30,15 @@ def result_heading(labels: RaceLabels, view: RaceView) -> Text:
 
 
 def result_text(labels: RaceLabels, view: RaceView, own: Sequence[str]) -> Text:
-    """Say where oneself came, then who won and why the race ended.
+    """Say where oneself came, then who won, or why the race ended without a winner.
 
     Args:
         own: As of `own_result`.
     """
     text = Text("".join(f"{sentence} " for sentence in own), Style(color=GOLD))
-    winner = ""
-    if view.end == "finished":
-        winner = f"{labels.names[view.standings[0].car]} wins. "
-    return Text.assemble(text, winner, _REASONS[view.end or "finished"])
+    if view.end is None or view.end == "finished":
+        return text.append(f"{labels.names[view.standings[0].car]} wins.", Style(color=INK))
+    return text.append(_REASONS[view.end], Style(color=INK))
 
 
 def own_result(

@@ -246,6 +246,7 @@ def test_the_moments_play_one_after_the_other_each_from_the_beginning_of_its_tur
     replay = ReplayController(playback, results.labels)
     replay.play_scenes(scenes)
     seen = [replay.place]
+    assert replay.scene == f"moment 1 of {len(scenes)}"
     while replay.is_playing:
         replay.advance()
         seen.append(replay.place)
@@ -254,6 +255,7 @@ def test_the_moments_play_one_after_the_other_each_from_the_beginning_of_its_tur
     replay.play_scenes(scenes)
     replay.walk("start")
     assert not replay.is_playing
+    assert replay.scene == ""
 
 
 # --- in lines ----------------------------------------------------------------------------------------------
