@@ -15,15 +15,14 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
-from heat_tui.plain.review import Review
+from heat_tui.plain.review import REVIEW_EXPLAINED, Review
 from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.own_race import OwnRace
 from heat_tui.state import Folders, load_settings, save_settings
 
 _AGAIN: Final = (
-    "again starts another race with the same drivers on the same track, newly dealt; analysis says what "
-    "choices cost and how much was luck, mistake and a number shows that moment, moment and a "
-    "number one of those named above; leave goes back."
+    "again starts another race with the same drivers on the same track, newly dealt; leave goes back. "
+    f"{REVIEW_EXPLAINED[:1].upper()}{REVIEW_EXPLAINED[1:]}"
 )
 _SAVED_EXPLAINED: Final = (
     "One race outside championships is saved at a time. Enter continues it where you left it; new removes it "
@@ -89,7 +88,7 @@ async def _raced(
     terminal.farewell = ""
     if end != "over":
         return None
-    review = Review(terminal, folders, records[0], session.seats)
+    review = Review(terminal, folders, session, records[0])
     await review.tell_bests()
     return session.another_table() if await _wishes_another(terminal, review) else None
 
@@ -126,21 +125,14 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
 
 async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
     """Ask until another race is wished, or none."""
-    question = "Type again for another race, analysis, or leave. For example: leave"
+    question = "Type again for another race, results, places, log, analysis, or leave. For example: leave"
     while True:
         line = (await terminal.ask(question)).casefold()
-        word, _, rest = line.partition(" ")
         if is_leaving(line):
             return False
         if is_asking(line):
             terminal.say(_AGAIN)
         elif line == "again":
             return True
-        elif line == "analysis":
-            await review.tell()
-        elif word == "mistake":
-            await review.show_mistake(rest)
-        elif word == "moment":
-            await review.show_moment(rest)
-        else:
-            terminal.say("Type again, analysis or leave.")
+        elif not await review.takes(line):
+            terminal.say("Type again, results, places, log, analysis or leave.")

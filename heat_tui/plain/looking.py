@@ -68,7 +68,7 @@ def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:
         "road": lambda: road_told(
             view, labels, track, scene.viewer if scene.viewer is not None else view.ranking[0]
         ),
-        "log": lambda: _log(scene.log, rest),
+        "log": lambda: log_told(scene.log, rest),
         "rules": lambda: rules_told(rest),
         "weather": lambda: weather_told(view, labels, track),
     }
@@ -93,7 +93,8 @@ def _cards_told(observation: Observation) -> list[str]:
     return cards_explained((*observation.own.hand, *observation.own_car.played))
 
 
-def _log(log: Sequence[str], rest: str) -> list[str]:
+def log_told(log: Sequence[str], rest: str) -> list[str]:
+    """Give the last ten lines of a log, as many as are asked for, or `all`."""
     if rest == "all":
         return [sentence_of(text) for text in log]
     number = int(rest) if rest.isdecimal() and len(rest) < 6 else _USUAL_LOG_LINES

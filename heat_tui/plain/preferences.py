@@ -45,21 +45,35 @@ async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
                 f"The colours are {listed(COLOURS, 'or')}; hints, ghost, replays and nearby are on or off."
             )
             continue
-        settings = load_settings(folders)
-        try:
-            changed = _changed(settings, line)
-        except (BadAnswer, BadName) as error:
-            terminal.say(str(error))
-            continue
-        if save_settings(folders, changed):
-            terminal.say(f"Saved: {_TOLD[line.split()[0].casefold()](changed)}.")
-        else:
-            terminal.say("The settings cannot be saved, so nothing has changed.")
+        terminal.say(_change(folders, line))
+
+
+def settings_in_a_race(terminal: LineTerminal, folders: Folders, typed: str) -> list[str]:
+    """Give the settings, or change the one that is typed: `bell on`, `words few`."""
+    if not typed:
+        return [*_told(load_settings(folders)), "For example: settings hints off"]
+    aside = terminal.at_any_question.get(typed.casefold())
+    return [aside() if aside is not None else _change(folders, typed)]
+
+
+def _change(folders: Folders, typed: str) -> str:
+    """Change a setting; gives a sentence about that, or why not."""
+    try:
+        changed = _changed(load_settings(folders), typed)
+    except (BadAnswer, BadName) as error:
+        return str(error)
+    if save_settings(folders, changed):
+        return f"Saved: {_TOLD[typed.split()[0].casefold()](changed)}."
+    return "The settings cannot be saved, so nothing has changed."
 
 
 def _tell(terminal: LineTerminal, settings: Settings) -> None:
-    for told in _TOLD.values():
-        terminal.say(f"{told(settings)}.")
+    for line in _told(settings):
+        terminal.say(line)
+
+
+def _told(settings: Settings) -> list[str]:
+    return [f"{told(settings)}." for told in _TOLD.values()]
 
 
 def _changed(settings: Settings, line: str) -> Settings:
@@ -91,5 +105,6 @@ _TOLD: Final[Mapping[str, Callable[[Settings], str]]] = {
     "name": lambda settings: f"name {settings.name or f'{login_name()}, your login name'}",
     "colour": lambda settings: f"colour {settings.colour}",
     **{name: _told_switch(name) for name in _SWITCHES},
+    "words": lambda settings: f"words {settings.words}: how much is said, few, usual or all",
 }
 """By a setting's name: shows its value."""

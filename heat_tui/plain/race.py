@@ -10,7 +10,7 @@ the next is called.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
 from heat_core.text import counted
@@ -41,7 +41,7 @@ _MOST_MISSED: Final = 12
 _COMMANDS: Final = (
     "At any time: where, cars, hand, piles, cards (explains yours), road, weather, legends (their card), "
     "seed, log, log all, rules, time, again (repeats the question), cost and an answer, advice (advice on "
-    "keeps it on), words few, usual or all, give up, leave."
+    "keeps it on), words few, usual or all, settings (settings bell on changes one), give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
     "To the others: say and a line, chat (what was said), code (spells the room's), react and a word such as "
@@ -70,6 +70,7 @@ class PlainRace:
         *,
         is_lesson: bool = False,
         find_ghost: GhostFinder | None = None,
+        settings: Callable[[str], list[str]] = lambda typed: ["The settings are at home."],
     ) -> None:
         """Make it; `run` races.
 
@@ -77,7 +78,9 @@ class PlainRace:
             talk: With the people of the room; None where the table is here.
             is_lesson: Explain what comes up for the first time.
             find_ghost: Reads the race that drives along; None: none does.
+            settings: Shows the settings of this player, or changes one as it is typed.
         """
+        self._settings = settings
         self.controller = RaceController(
             session, lesson=Lesson() if is_lesson else None, labels=spoken_labels(session.setup)
         )
@@ -91,6 +94,7 @@ class PlainRace:
         self._warnings = TimeWarnings(self.controller, terminal)
         self._waits_said: tuple[object, ...] = ()
         self._pause_said = ("", "")
+        self._hidden = ""
         self._explained: Hint | None = None
         self._end: End | None = None
         self._find_ghost = find_ghost
@@ -155,7 +159,7 @@ class PlainRace:
     def _catch_up(self) -> None:
         """Say what happened since the last time, and call the seat that is to choose."""
         race = self.controller
-        is_first, was_open = not race.seen, race.viewer is not None
+        is_first, before = not race.seen, race.viewer
         unseen = race.unseen()
         told = [(event, line.text.plain if (line := race.take_in(event)) else "") for event in unseen.events]
         news = race.settle(unseen)
@@ -172,7 +176,9 @@ class PlainRace:
         race.message = ""  # all of it has been said
         if news.has_new_curtain:
             self._voice.forget()
-            if was_open:
+            self._hidden = ""
+            if before is not None:
+                self._hidden = race.labels.names[before]
                 self._terminal.scroll_off()
 
     def _say_people(self) -> None:
@@ -201,7 +207,10 @@ class PlainRace:
         """Give the prompt that fits, or say once whom all wait for."""
         race, names = self.controller, self.controller.labels.names
         if race.curtain is not None:
-            self._terminal.prompt(f"Pass the keyboard to {names[race.curtain]}, then Enter", self._question)
+            hidden = f"{self._hidden}'s hand above is hidden. " if self._hidden else ""
+            self._terminal.prompt(
+                f"{hidden}Pass the keyboard to {names[race.curtain]}, then Enter", self._question
+            )
             return
         observation, draft = race.observation, race.draft
         self._explain()
@@ -276,6 +285,9 @@ class PlainRace:
         elif word == "again":
             self._asked = self._answering.shown = None
             self._voice.repeat()
+        elif word == "settings":
+            for text in self._settings(rest):
+                self._terminal.say(text)
         elif word == "cost":
             self._answering.say_cost(rest)
         elif line.casefold() == "advice":

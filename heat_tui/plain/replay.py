@@ -21,7 +21,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at, spoken_labels
-from heat_tui.plain.telling import cars_told, results_told, where_told
+from heat_tui.plain.telling import cars_told, places_told, results_told, where_told
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.state import Folders
 from heat_tui.words.replay_lines import NO_HANDS
@@ -216,9 +216,7 @@ class PlainReplay:
             self._say(*where_told(observation, labels))
 
     async def _places(self, rest: str) -> None:
-        names = self._replay.labels.names
-        for number, cars in self._replay.places:
-            self._terminal.say(f"Round {number}: {', '.join(names[car] for car in cars)}.")
+        self._say(*places_told(self._replay.places, self._replay.labels.names))
 
     async def _results(self, rest: str) -> None:
         replay = self._replay

@@ -8,7 +8,7 @@ Who may do what, and doing it, is the controller's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
@@ -24,7 +24,7 @@ from heat_tui.flow.season import room_page
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import read_change, room_told
-from heat_tui.plain.review import Review
+from heat_tui.plain.review import REVIEW_EXPLAINED, REVIEW_WORDS, Review
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
 
@@ -65,9 +65,7 @@ class PlainRoom:
             "open": lambda rest: lobby.lock(""),
             "bots": lambda rest: lobby.let_bots_stand_in(),
             "rematch": lambda rest: lobby.rematch(),
-            "analysis": lambda rest: self._looked_back(lambda review: review.tell()),
-            "mistake": lambda rest: self._looked_back(lambda review: review.show_mistake(rest)),
-            "moment": lambda rest: self._looked_back(lambda review: review.show_moment(rest)),
+            **{word: partial(self._looked_back, word) for word in REVIEW_WORDS},
         }
 
     @property
@@ -170,7 +168,7 @@ class PlainRoom:
         """Say what may be typed now, the usual thing as the example."""
         room = self._room
         if room.phase == "ended":
-            looks = "" if self._review is None else "analysis, "
+            looks = "" if self._review is None else "results, places, log, analysis, "
             if self._lobby.is_host:
                 return f"Type rematch to go back to the lobby, {looks}say and a line, or leave. {_LEAVE}"
             return f"The host can call a rematch. Type {looks}say and a line, or leave. {_LEAVE}"
@@ -208,11 +206,8 @@ class PlainRoom:
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
         if self._review is not None:
-            self._terminal.say(
-                "After a race: analysis says what choices cost and how much was luck; mistake and a number "
-                "shows that moment, moment and a number one of those named at the end, until you leave it or "
-                "the room goes on."
-            )
+            self._terminal.say(f"After a race: {REVIEW_EXPLAINED}")
+            self._terminal.say("What you look back at ends when the room goes on.")
         if self._lobby.is_host:
             self._terminal.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
@@ -268,11 +263,11 @@ class PlainRoom:
             return await self._lobby.remove(name, is_banned=is_banned)
         return ""
 
-    async def _looked_back(self, look: Callable[[Review], Coroutine[None, None, None]]) -> str:
+    async def _looked_back(self, word: str, rest: str) -> str:
         """Look back at the race until that is left, or the room goes on without waiting for anybody."""
         if self._review is None:
-            return "There is nothing to analyse yet: the server sends the record when everything is over."
-        looking = asyncio.create_task(look(self._review))
+            return "No race has been raced to its end since you came."
+        looking = asyncio.create_task(self._review.takes(f"{word} {rest}"))
         going_on = asyncio.create_task(self._goes_on())
         try:
             await asyncio.wait([looking, going_on], return_when=asyncio.FIRST_COMPLETED)

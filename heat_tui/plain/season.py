@@ -15,6 +15,8 @@ from heat_tui.flow.season import END_QUESTION, SeasonController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.raced import RACED_WORDS
+from heat_tui.plain.review import Review
 from heat_tui.plain.words import sentence_of
 from heat_tui.state import Folders, load_settings
 from heat_tui.words.result_table import promise_text
@@ -44,32 +46,41 @@ async def begin_championship_here(terminal: LineTerminal, folders: Folders, seas
 
 async def championship_here(terminal: LineTerminal, folders: Folders, season: SeasonController) -> None:
     """Race a championship on, from wherever it stands."""
+    review: Review | None = None
+    end = "over"
     try:
-        while await _race_on(terminal, folders, season):
-            pass
+        while end == "over" and await _wishes_race(terminal, season, review):
+            session = season.race()
+            end = await race_with_hints(session, terminal, folders)
+            if end == "over":
+                review = Review(terminal, folders, session, None)
+            await session.close()
     finally:
         if season.is_over:
             await season.finish(folders, load_settings(folders))
         season.close()
 
 
-async def _race_on(terminal: LineTerminal, folders: Folders, season: SeasonController) -> bool:
-    """Show the table, and race once more; False: it is over, or left for later."""
-    terminal.farewell = "" if season.is_over else season.trouble or "The championship is saved."
-    for line in season_told(*season.page):
-        terminal.say(line)
-    if season.is_over:
-        return False
-    chosen = await _chosen(terminal, season)
-    if chosen != "race":
-        return chosen == "end"  # its final table follows
-    session = season.race()
-    end = await race_with_hints(session, terminal, folders)
-    await session.close()
-    return end == "over"
+async def _wishes_race(terminal: LineTerminal, season: SeasonController, review: Review | None) -> bool:
+    """Show the table, and ask whether to race; where the championship is ended, show its final table.
+
+    Args:
+        review: The look back at the race before; None: none was raced yet.
+    """
+    while True:
+        terminal.farewell = "" if season.is_over else season.trouble or "The championship is saved."
+        for line in season_told(*season.page):
+            terminal.say(line)
+        if season.is_over:
+            return False
+        chosen = await _chosen(terminal, season, review)
+        if chosen != "end":
+            return chosen == "race"
 
 
-async def _chosen(terminal: LineTerminal, season: SeasonController) -> Literal["race", "end", "leave"]:
+async def _chosen(
+    terminal: LineTerminal, season: SeasonController, review: Review | None
+) -> Literal["race", "end", "leave"]:
     """Ask what to do before the next race, and end the championship where that is chosen."""
     while True:
         line = (
@@ -85,13 +96,15 @@ async def _chosen(terminal: LineTerminal, season: SeasonController) -> Literal["
             return "leave"
         if is_asking(line):
             terminal.say(_EXPLAINED)
+            if review is not None:
+                terminal.say(f"{RACED_WORDS} say more of the race before.")
         elif line == "end":
             if await terminal.agrees(END_QUESTION):
                 season.abandon()
                 return "end"
         elif words[0] == "drive" and len(words) > 2:
             terminal.say(_hand_over(season, " ".join(words[1:-1]), words[-1]))
-        else:
+        elif review is None or not await review.takes(line):
             terminal.say("Type drive, end or leave, or press Enter.")
 
 

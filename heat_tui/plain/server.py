@@ -223,9 +223,9 @@ async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> b
         if end == "over":
             records = await session.records()
             await keep_races(folders, load_settings(folders), records, session.seats)
-            if (number := session.setup.season.race if session.setup.season else 0) < len(records):
-                review = Review(terminal, folders, records[number], session.seats)
-                await review.tell_bests()
+            number = session.setup.season.race if session.setup.season else 0
+            review = Review(terminal, folders, session, records[number] if number < len(records) else None)
+            await review.tell_bests()
         if end == "left":
             return False
         if end == "closed" and link.ended is not None:

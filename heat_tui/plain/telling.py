@@ -151,6 +151,12 @@ def seed_told(events: Sequence[e.Event], labels: RaceLabels) -> list[str]:
     return [sentence_of(text) for text in promises if text] or ["Nothing is known of the seed."]
 
 
+def places_told(places: Sequence[tuple[int, Sequence[int]]], names: Sequence[str]) -> list[str]:
+    """Tell who was where after each round."""
+    told = [f"Round {number}: {', '.join(names[car] for car in cars)}." for number, cars in places]
+    return told or ["Nothing is known of the rounds."]
+
+
 def end_told(results: ResultsController, voice: Voice) -> list[str]:
     """Tell the end of a race at the level of words; a seed only where it is not the one that was promised."""
     if voice.says("all"):

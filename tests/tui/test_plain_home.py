@@ -203,7 +203,7 @@ async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
         "Saved: hints on: the next race explains each phase.",
         "hints can be on or off.",
         "Saved: nearby off: the program does not look for servers.",
-        "The settings are name, colour, hints, ghost, replays, nearby.",
+        "The settings are name, colour, hints, ghost, replays, nearby, words.",
     ):
         assert told in terminal.text, told
     assert menus(terminal) == 2

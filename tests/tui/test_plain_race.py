@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from heat_tui.plain.season import begin_championship_here, championship_here
 from heat_tui.plain.telling import hand_told
 from heat_tui.saved.continuing import saved_games
 from heat_tui.saved.records import record_files
+from heat_tui.state import load_settings
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
 from tests.tui.support_race import DRAW, HeldSession, table_at
@@ -228,6 +230,10 @@ async def test_around_one_keyboard_hands_are_covered() -> None:
         hand = max(n for n, line in enumerate(before) if "Hand: " in line or "Your cards give" in line)
         blank = sum(not line for line in before[hand:])
         assert blank >= 23, "the last hand is out of sight"
+    hidden = [line.removesuffix("'s hand above is hidden.") for line in terminal.lines if "hidden" in line]
+    assert {"Ana", "Ben"} == set(hidden), "which is said, too"
+    asked = [prompt for prompt in terminal.prompts if "Pick" in prompt or "Choose" in prompt]
+    assert all(prompt.startswith(("Ana: ", "Ben: ")) for prompt in asked), "whose question it is"
 
 
 async def test_a_hand_that_leaves_nothing_is_asked_like_any_other_around_one_keyboard() -> None:
@@ -288,7 +294,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.line_terminal, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count("Type again, analysis or leave.") == 1
+    assert terminal.text.count("Type again, results, places, log, analysis or leave.") == 1
     assert "again starts another race with the same drivers" in terminal.text
 
 
@@ -317,6 +323,43 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     assert "is champion with" in terminal.text
     assert list(saved_games(folders, print)) == []
     assert len(record_files(folders)) == 3, "each race is kept"
+
+
+async def test_after_the_flag_the_race_can_be_asked_about(tmp_path: Path) -> None:
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
+    table.submit(0, None, c.GiveUp())
+    words = ("results", "places", "log 2", "seed", "analysis", "nothing", "leave")
+    terminal = Terminal(by_script(*words))
+    await race_here(terminal.line_terminal, folders_in(tmp_path), table)
+    said = dict(zip(words, re.split(r" > .+\n", terminal.text)[1:], strict=False))
+    assert said["results"].startswith("You are 2nd of 2: gave up.\n1st Legend 1: ")
+    assert "Round 1: " in said["places"] or "Nothing is known of the rounds." in said["places"]
+    assert said["log 2"].splitlines()[1].startswith("The race is over")
+    assert "All cards were dealt from the seed s." in said["seed"]
+    assert "Type again, results, places, log, analysis or leave." in said["nothing"]
+
+
+async def test_between_races_of_a_championship_the_last_one_can_be_asked_about(tmp_path: Path) -> None:
+    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
+    script = by_script("results", "", "give up", "yes", "results", "places", "analysis", "leave")
+    terminal = Terminal(script)
+    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
+    assert terminal.text.count("Type drive, end or leave, or press Enter.") == 1, "nothing is raced yet"
+    assert "You are 3rd of 3: gave up." in terminal.text.split("> results")[2]
+    assert "There is nothing to analyse yet" in terminal.text
+
+
+async def test_settings_are_seen_and_changed_in_a_race(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
+    script = by_script("settings", "settings ghost off", "settings hints off", "settings dog", "leave", "yes")
+    terminal = Terminal(script)
+    await race_here(terminal.line_terminal, folders, table)
+    assert "words usual: how much is said, few, usual or all." in terminal.text
+    assert "Saved: ghost off: no ghost." in terminal.text
+    assert not load_settings(folders).ghost
+    assert not load_settings(folders).hints
+    assert "The settings are name, colour, " in terminal.text
 
 
 async def test_a_championship_can_be_ended(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_tui.app import HeatApp
+from heat_tui.client.local import LocalSession
 from heat_tui.flow.replay import ReplayController
 from heat_tui.flow.results import ResultsController
 from heat_tui.flow.table_factory import make_table
@@ -272,7 +273,9 @@ async def test_plain_mode_says_personal_bests_of_a_race(tmp_path: Path) -> None:
     save_settings(folders, settings)
     await keep_races(folders, settings, [record], (first_driver,), "Ana")
     terminal = Terminal()
-    await Review(terminal.line_terminal, folders, record, (first_driver,)).tell_bests()
+    session = LocalSession(table)
+    session.seats = (first_driver,)
+    await Review(terminal.line_terminal, folders, session, record).tell_bests()
     assert "Your first finish on Italy over 1 lap: 7 rounds." in terminal.lines
 
 
