@@ -148,6 +148,11 @@ NO_KEYS_OF_CHOICE: Final = {
     "last_results.py: %b %Y",
     r"chips.py: space \d+(?:(?:,| to| or) \d+)*",
     r"chips.py: speed \d+(?: to \d+)?",
+    r"reactions.py: (?<!up )\bto (?:space )?\d+(?:-\d+| to \d+)?|(?<=stay on )space \d+",
+    r"reactions.py: (?<=boost: )\d+ Heat|(?<=pay )\d+ Heat|(?<=pays )\d+ Heat|(?<=, )\d+ Heat",
+    r"reactions.py: \+\S+(?: to \d+)? (?:speed|for flips)|\badds [\d-]+",
+    r"reactions.py: \b(?:super )?cools? \d+(?: Heat)?",
+    r"reactions.py: \bdiscard \d+ Stress",
     "standings.py: s",
 }
 """What only looks so: answers to a question, seconds, speed, forms, patterns, and the key along them."""
