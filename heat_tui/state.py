@@ -33,6 +33,9 @@ Animation: TypeAlias = Literal["normal", "quick", "off"]
 PACES: Final[dict[Animation, float]] = {"normal": 1.0, "quick": 0.33, "off": 0.0}
 """How long each thing is looked at, in times of the usual."""
 
+BellOccasion: TypeAlias = Literal["turn", "time", "spin-out", "end"]
+"""What the terminal's bell can ring for; see `heat_tui.race.bell`."""
+
 News: TypeAlias = Literal["now", "later"]
 """When plain mode says what others do: as it happens, or once something was typed or is asked."""
 WordLevel: TypeAlias = Literal["few", "usual", "all"]
@@ -60,7 +63,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
-        bell: Whether the terminal's bell rings at your own turn and at the finish.
+        bell: Whether the terminal's bell rings.
+        bell_at: What for.
         notification: By which sequence the desktop is asked to announce your turn at a server while you look
             elsewhere.
         hints: Whether the next race explains what happens for the first time.
@@ -80,6 +84,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     nearby: bool = True
     replays: bool = True
     bell: bool = False
+    bell_at: tuple[BellOccasion, ...] = ("turn", "time", "spin-out", "end")
     notification: Notification = "off"
     hints: bool = True
     ghost: bool = True

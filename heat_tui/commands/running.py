@@ -121,6 +121,7 @@ def run(
 def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, None]]) -> NoReturn:
     """Play in lines and prompts, and exit with the program's code."""
     from heat_tui.plain.asking import GoneBack
+    from heat_tui.plain.bell import bell_of
     from heat_tui.plain.hints import hints_of_later
     from heat_tui.plain.news import news_switches
     from heat_tui.plain.terminal import run_plain
@@ -137,6 +138,7 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
             | news_switches(terminal, folders)
             | words_commands(folders, terminal.voice)
         )
+        terminal.ring = bell_of(folders)
         with contextlib.suppress(GoneBack):
             await game(terminal, folders)
 

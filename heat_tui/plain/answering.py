@@ -46,7 +46,7 @@ class Answering:
         """Take an answer and say what it leads to; an empty line then confirms it."""
         choosing = self._race.choosing
         if choosing is None:
-            self._terminal.say(f"{_NOTHING_TO_DECIDE} ? shows what you can type.")
+            self._terminal.say(f"{_NOTHING_TO_DECIDE} help shows what you can type.")
         elif self._terminal.is_late:
             self._terminal.refuse_late(line)
         elif line:

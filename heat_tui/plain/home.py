@@ -94,7 +94,7 @@ class Home:
             usual = self._home.lines[0].key
             typed = (
                 await self._terminal.ask(
-                    f"Type a letter or a name; Enter takes {usual}; ? shows the menu. For example: {usual}"
+                    f"Type a letter or a name; Enter takes {usual}; help shows the menu. For example: {usual}"
                 )
             ).casefold()
             if is_leaving(typed):

@@ -17,13 +17,14 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
 from heat_tui.plain.answer_words import is_asking, is_yes
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import begun_too_early, sentences_of, spoken
+from heat_tui.state import BellOccasion
 
 _LEAST_LINES: Final = 24
 
@@ -71,6 +72,7 @@ class LineTerminal:
         voice: How much is said here.
         has_ghost: Whether the best own race may drive along, if the settings allow it.
         at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
+        ring: Rings the bell for what has happened, where that is wanted.
         before_question: Called before a new question, while what is typed still belongs to the one before.
     """
 
@@ -89,6 +91,7 @@ class LineTerminal:
         self.voice = Voice()
         self.has_ghost = True
         self.at_any_question: dict[str, Callable[[], str]] = {}
+        self.ring: Callable[[Collection[BellOccasion]], None] = lambda occasions: None
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None
         self._begun_for = 0

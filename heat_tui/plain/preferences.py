@@ -13,6 +13,8 @@ from heat_core.text import listed
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.news import NEWS_TOLD
+from heat_tui.race.bell import RINGINGS
 from heat_tui.saved.records import MOST_KEPT
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
 
@@ -20,6 +22,7 @@ _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
     "hints": ("the next race explains each phase", "no hints"),
     "ghost": ("each round of a race says how far off your best race on the board was", "no ghost"),
     "replays": (f"the newest {MOST_KEPT} races are saved", "races are not saved"),
+    "bell": ("the terminal rings", "the terminal is silent"),
     "nearby": ("the program looks for servers on the local network", "the program does not look for servers"),
 }
 """By a setting's name: what it means where it is on, and where it is off."""
@@ -34,15 +37,15 @@ async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
     _tell(terminal, load_settings(folders))
     while True:
         line = await terminal.ask(
-            "Type name, colour, hints, ghost, replays or nearby and a new value; Enter goes back. "
-            "For example: colour blue"
+            f"Type {listed(list(_TOLD), 'or')} and a new value; Enter goes back. For example: colour blue"
         )
         if not line or is_leaving(line):
             return
         if is_asking(line):
             _tell(terminal, load_settings(folders))
             terminal.say(
-                f"The colours are {listed(COLOURS, 'or')}; hints, ghost, replays and nearby are on or off."
+                f"The colours are {listed(COLOURS, 'or')}; {listed(list(_SWITCHES), 'and')} are on or off; "
+                f"bell {listed(list(RINGINGS), 'or')} off silences that alone."
             )
             continue
         terminal.say(_change(folders, line))
@@ -85,11 +88,27 @@ def _changed(settings: Settings, line: str) -> Settings:
         if value.casefold() not in COLOURS:
             raise BadAnswer(f"The colours are {listed(COLOURS, 'or')}.")
         return msgspec.structs.replace(settings, colour=value.casefold())
+    if name == "bell" and value.casefold() not in ("on", "off"):
+        return _with_bell(settings, value.casefold())
     if name in _SWITCHES:
         if value.casefold() not in ("on", "off"):
             raise BadAnswer(f"{name} can be on or off.")
         return msgspec.structs.replace(settings, **{name: value.casefold() == "on"})
     raise BadAnswer(f"The settings are {', '.join(_TOLD)}.")
+
+
+def _with_bell(settings: Settings, typed: str) -> Settings:
+    """Have the bell ring for one thing or not: `turn off`."""
+    occasion, _, value = typed.partition(" ")
+    if occasion not in RINGINGS or value not in ("on", "off"):
+        raise BadAnswer(f"bell can be on or off, or {listed(list(RINGINGS), 'or')} on or off.")
+    chosen = [one for one in RINGINGS if (value == "on" if one == occasion else one in settings.bell_at)]
+    return msgspec.structs.replace(settings, bell=settings.bell or value == "on", bell_at=tuple(chosen))
+
+
+def _told_bell(settings: Settings) -> str:
+    rings = [f"{RINGINGS[one].about}, {one}" for one in settings.bell_at]
+    return f"bell on: it rings {listed(rings, 'and') or 'for nothing'}" if settings.bell else "bell off"
 
 
 def _told_switch(name: str) -> Callable[[Settings], str]:
@@ -106,5 +125,7 @@ _TOLD: Final[Mapping[str, Callable[[Settings], str]]] = {
     "colour": lambda settings: f"colour {settings.colour}",
     **{name: _told_switch(name) for name in _SWITCHES},
     "words": lambda settings: f"words {settings.words}: how much is said, few, usual or all",
+    "bell": _told_bell,
+    "news": lambda settings: f"news {settings.news}: {NEWS_TOLD[settings.news]}",
 }
 """By a setting's name: shows its value."""

@@ -27,7 +27,7 @@ from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.race.draft import Draft
 
-_CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
+_CONFIRM: Final = "Enter confirms; or type another answer, or help for an explanation"
 _CONFIRM_KNOWN: Final = "Enter confirms"
 
 

@@ -32,6 +32,7 @@ from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import end_told
 from heat_tui.plain.time_warnings import TimeWarnings
 from heat_tui.plain.words import sentence_of
+from heat_tui.race.bell import Bell
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 
@@ -90,6 +91,7 @@ class PlainRace:
         self._narrator = Narrator(self.controller, self._voice)
         self._answering = Answering(self.controller, terminal, self._narrator)
         self._talk = talk
+        self._bell = Bell(session)
         self._asked: tuple[int, int] | None = None
         self._warnings = TimeWarnings(self.controller, terminal)
         self._waits_said: tuple[object, ...] = ()
@@ -144,6 +146,7 @@ class PlainRace:
             line = await self._terminal.heard(*self._news(), seconds=self._warnings.seconds_to_next())
             if line is None:
                 self._warnings.warn()
+                self._terminal.ring(self._bell.short_of_time())
             else:
                 self._catch_up()  # another question may have come in the same moment
                 self._turn()
@@ -174,6 +177,7 @@ class PlainRace:
             if text:
                 self._terminal.tell(text)
         race.message = ""  # all of it has been said
+        self._terminal.ring(self._bell.due())
         if news.has_new_curtain:
             self._voice.forget()
             self._hidden = ""
@@ -260,7 +264,7 @@ class PlainRace:
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
         if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
             self._waits_said = waits
-            self._terminal.tell(f"Waiting for {names}. Meanwhile ? shows what you can type.")
+            self._terminal.tell(f"Waiting for {names}. Meanwhile help shows what you can type.")
 
     # --- hearing -------------------------------------------------------------------------------------------
 

@@ -26,11 +26,13 @@ from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.state import Folders
 from heat_tui.words.replay_lines import NO_HANDS
 
-_PROMPT: Final = "Enter shows what comes next; turn, round, back, end, leave, or ? for all. For example: turn"
-_SHORT_PROMPT: Final = "Enter continues; ? for all. For example: turn"
+_PROMPT: Final = (
+    "Enter shows what comes next; turn, round, back, end, leave, or help for all. For example: turn"
+)
+_SHORT_PROMPT: Final = "Enter continues; help for all. For example: turn"
 """Once the other one has been heard."""
 _PROMPT_AT_THE_END: Final = (
-    "The record ends here. Type results, back, start, leave, or ? for all. For example: leave"
+    "The record ends here. Type results, back, start, leave, or help for all. For example: leave"
 )
 _MOST_STEPS: Final = 9999
 
@@ -109,7 +111,7 @@ class PlainReplay:
             scene = Scene(replay.labels, replay.view, replay.viewpoint.seat, log, events=happened)
             lines = looked_at(scene, word, rest)
             if lines is None:
-                lines = [f"There is no {word!r} here; ? shows what you can type."]
+                lines = [f"There is no {word!r} here; help shows what you can type."]
             self._say(*lines)
 
     def _say(self, *lines: str) -> None:

@@ -175,10 +175,10 @@ class PlainRoom:
         if room.place is None:
             return "You are watching. Type who, say and a line, or leave. For example: who"
         if self._lobby.is_host:
-            return "You are the host. Type start when all are ready, or ? for commands. For example: start"
+            return "You are the host. Type start when all are ready, or help for commands. For example: start"
         if room.own.is_ready:
-            return "You are ready; the host starts the race. Type who, not ready, or ?. For example: who"
-        return "Type ready when you are ready, or ? for commands. For example: ready"
+            return "You are ready; the host starts the race. Type who, not ready, or help. For example: who"
+        return "Type ready when you are ready, or help for commands. For example: ready"
 
     async def _hear(self, line: str) -> bool:
         """Do what was typed, and return whether the room is left."""
@@ -195,7 +195,7 @@ class PlainRoom:
             if self._terminal.is_late:
                 self._terminal.refuse_late(line)
             else:
-                self._terminal.say(f"There is no {word!r} here; ? shows what you can type.")
+                self._terminal.say(f"There is no {word!r} here; help shows what you can type.")
         return False
 
     def _help(self) -> None:

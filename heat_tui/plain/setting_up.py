@@ -145,7 +145,9 @@ class _SettingUp:
     async def _ask_track(self) -> None:
         named = [facts.name for facts in self.setup.facts.values()]
         which = (
-            listed(named, "or") if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? lists them"
+            listed(named, "or")
+            if len(named) <= _MOST_NAMED_TRACKS
+            else f"one of {len(named)}; help lists them"
         )
         usual, example = self.setup.facts[self.setup.options.track].name, named[-1]
         question = f"Which track: {which}? Enter takes {usual}. For example: {example}"
@@ -193,7 +195,8 @@ class _SettingUp:
         """Tell what is chosen and change it, until it may begin and does."""
         told: list[str] = []
         question = (
-            f"{enter}; set changes a setting; ? lists them all; leave goes back. For example: set weather on"
+            f"{enter}; set changes a setting; help lists them all; leave goes back. "
+            "For example: set weather on"
         )
         while True:
             before, told = told, self._told()
@@ -213,6 +216,6 @@ class _SettingUp:
                 elif word.casefold() == "set":
                     self._change(rest)
                 else:
-                    self._terminal.say("Type set, ? or leave, or press Enter.")
+                    self._terminal.say("Type set, help or leave, or press Enter.")
             except (BadOption, BadName, CannotBegin) as error:
                 self._terminal.say(sentence_of(str(error)))

@@ -14,6 +14,7 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r" *· *", ", "),
         ("…", "..."),
         (r"(?<![\w+])\+([05])(?! speed)\b", r"the \1"),  # starting upgrades; "plus 5" would add something
+        (r"(?<![\d-])(\d+)-(\d+)(?![\d-])", r"\1 to \2"),
     )
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)'\"][.!?]) +(?=[A-Z0-9#?]|[a-z]\d?: )(?!For example)")

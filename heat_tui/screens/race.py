@@ -28,12 +28,12 @@ from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.race_bindings import RACE_BINDINGS
 from heat_tui.keys.table import pressed_key
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.bell import Bell
 from heat_tui.race.enter_guard import HAND_OVER_GAPS
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.enter_key import EnterKey
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
 from heat_tui.screens.navigator import HOME_ONLY, WaysOn
+from heat_tui.screens.race_call import RaceCall
 from heat_tui.screens.race_exit import RaceExit
 from heat_tui.screens.race_film import RaceFilm
 from heat_tui.screens.race_pages import RacePageName, RacePages
@@ -77,7 +77,7 @@ class RaceScreen(HeatScreen[None]):
         self.pages = RacePages(self, self.controller)
         self.film = RaceFilm(self, TurnReplay(labels, labels.track))
         self._pointer = Pointer(labels)
-        self._bell = Bell()
+        self._call = RaceCall(self, session)
         self._looked_at = 0
         self._is_animated = animate
         self._find_ghost = find_ghost
@@ -93,6 +93,7 @@ class RaceScreen(HeatScreen[None]):
         self.panels = RacePanels(self, self.controller.labels)
         self.panels.start()
         self.set_interval(1.0, self._show_banner)
+        self.set_interval(1.0, self._call.look_at_the_time)
         self.show_again()
         self._follow()
         if self._find_ghost is not None:
@@ -117,22 +118,12 @@ class RaceScreen(HeatScreen[None]):
             await self._catch_up()
             if not race.is_over and await race.answer_forced_choices():
                 continue
-            if self._bell.rings_for(race.view, race.session.seats):
-                self._call()
+            self._call.look()
             if race.is_over:
                 self._exit.keep_records()
                 return
             await race.wait()
         self.show_again()
-
-    def _call(self) -> None:
-        """Call the player to the screen: by the bell, and at a server by a notification."""
-        if self.navigator.settings.bell:
-            self.app.bell()
-        if self.controller.session.company is not None:
-            self.navigator.notify_desktop(
-                "The race is over." if self.controller.is_over else "It is your turn."
-            )
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""

@@ -12,7 +12,9 @@ from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.setup import COLOURS
+from heat_core.text import counted
 from heat_tui.map.marks import MapStyle
+from heat_tui.race.bell import RINGINGS
 from heat_tui.saved.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.map_sample import MapSample
@@ -48,6 +50,9 @@ _NOTIFICATIONS: Final[tuple[tuple[Notification, str], ...]] = (
     ("osc9", "OSC 9: at your turn online, while you are elsewhere"),
     ("osc777", "OSC 777: the same by another sequence"),
 )
+_BELL_AT: Final = "bell-at-"
+"""Begins the name of a row about one thing that the bell rings for."""
+
 _TRY: Final = "try it: look elsewhere, wait 5 seconds"
 _TRY_SECONDS: Final = 5.0
 
@@ -82,10 +87,14 @@ class SettingsScreen(FormScreen):
             yield MapSample(settings.map)
             yield ChoiceRow(
                 "Bell",
-                [(False, "silent"), (True, "rings at your turn and at the finish")],
+                [(False, "silent"), (True, "rings")],
                 settings.bell,
                 id="bell",
             )
+            for occasion, (strokes, about) in RINGINGS.items():
+                choices = [(True, f"{about}: {counted(strokes, 'stroke')}"), (False, f"not {about}")]
+                is_on = occasion in settings.bell_at
+                yield ChoiceRow("", choices, is_on, id=f"{_BELL_AT}{occasion}")
             yield ChoiceRow("Notification", _NOTIFICATIONS, settings.notification, id="notification")
             with Horizontal(classes="labelled"):
                 yield Label("")
@@ -150,7 +159,13 @@ class SettingsScreen(FormScreen):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""
-        self._keep(**{str(event.row.id): event.value})
+        name, bell_at = str(event.row.id), self.navigator.settings.bell_at
+        if name.startswith(_BELL_AT):
+            occasion = name.removeprefix(_BELL_AT)
+            chosen = [one for one in RINGINGS if (event.value if one == occasion else one in bell_at)]
+            self._keep(bell_at=tuple(chosen))
+        else:
+            self._keep(**{name: event.value})
         self.query_one(MapSample).style_of_map = self.navigator.settings.map
 
     def on_input_changed(self, event: Input.Changed) -> None:

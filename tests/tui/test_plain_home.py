@@ -61,7 +61,7 @@ async def test_the_menu_has_the_entries_of_the_home_screen(tmp_path: Path) -> No
     for entry, line in zip(ENTRIES, told, strict=True):
         assert line.startswith(f"{entry.key}: {entry.label}")
         assert line.endswith(".")
-    assert terminal.prompts == [f"{MENU} Enter takes n; ? shows the menu. For example: n"]
+    assert terminal.prompts == [f"{MENU} Enter takes n; help shows the menu. For example: n"]
 
 
 @pytest.mark.parametrize("typed", ["q", "quit", "QUIT", "leave", "exit", "qu"])
@@ -186,7 +186,9 @@ async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> N
 
 async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
     typed = ["colour mauve", "colour BLUE", "name", "name Zoe", "hints on", "hints maybe", "nearby off"]
-    terminal, _ = await at_home(tmp_path, "s", *typed, "replays off", "bell on", "?", "", "quit")
+    terminal, _ = await at_home(
+        tmp_path, "s", *typed, "replays off", "bell on", "bell turn off", "bell", "sound on", "?", "", "quit"
+    )
     kept = load_settings(folders_in(tmp_path))
     assert (kept.name, kept.colour, kept.hints, kept.nearby, kept.replays) == (
         "Zoe",
@@ -203,9 +205,13 @@ async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
         "Saved: hints on: the next race explains each phase.",
         "hints can be on or off.",
         "Saved: nearby off: the program does not look for servers.",
-        "The settings are name, colour, hints, ghost, replays, nearby, words.",
+        "Saved: bell on: it rings at your turn, turn, ",
+        "Saved: bell on: it rings 10 seconds before your time is up, time, when you spin out, spin-out and",
+        "bell can be on or off, or turn, time, spin-out or end on or off.",
+        "The settings are name, colour, hints, ghost, replays, bell, nearby, words, news.",
     ):
         assert told in terminal.text, told
+    assert kept.bell_at == ("time", "spin-out", "end")
     assert menus(terminal) == 2
 
 

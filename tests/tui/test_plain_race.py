@@ -32,7 +32,7 @@ from tests.tui.support_race import DRAW, HeldSession, table_at
 
 pytestmark = pytest.mark.asyncio
 
-CONFIRM = "Enter confirms; or type another answer, or ? for help"
+CONFIRM = "Enter confirms; or type another answer, or help for an explanation"
 HAND = "hand 4 3 1 stress heat 2 start-5"
 
 

@@ -134,7 +134,7 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
         ("write /", "/: Is a directory."),
         ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' is not a possible file name."),
         ("write a\0b", "is not a possible file name."),
-        ("time", "There is no 'time' here; ? shows what you can type."),
+        ("time", "There is no 'time' here; help shows what you can type."),
         ("\x1b[31m", "There is no '\\x1b[31m' here"),
         ("?", "round 3, start and end go there"),
         ("cars", "1st "),

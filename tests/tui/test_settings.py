@@ -12,15 +12,17 @@ from textual.widgets import Input
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
+from heat_core.race.events import SpunOut
 from heat_core.record.record import Record
 from heat_tui.app import HeatApp
+from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table
-from heat_tui.race.bell import Bell
+from heat_tui.race.bell import Bell, strokes
 from heat_tui.saved.records import record_files
 from heat_tui.screens.map_sample import MapSample
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
-from heat_tui.state import Settings, load_settings, save_settings
+from heat_tui.state import BellOccasion, Settings, load_settings, save_settings
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, race_app, table_at
 
@@ -46,6 +48,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "nearby": (lambda app: app.nearby_on, (), None),
     "replays": (records_after_a_race, 1, 0),
     "bell": (lambda app: app.settings.bell, False, True),
+    "bell_at": (lambda app: "turn" in app.settings.bell_at, True, False),
     "notification": (lambda app: app.settings.notification, "off", "osc9"),
     "hints": (lambda app: app.settings.hints, True, False),
     "ghost": (lambda app: app.settings.ghost, True, False),
@@ -71,7 +74,8 @@ async def test_a_change_holds_at_once_and_is_kept(tmp_path: Path, name: str) -> 
         if name == "name":
             app.screen.query_one("#name", Input).value = "Zoe"
         else:
-            app.screen.query_one(f"#{name}", ChoiceRow).focus()
+            row = "bell-at-turn" if name == "bell_at" else name
+            app.screen.query_one(f"#{row}", ChoiceRow).focus()
             await pilot.press("right")
         await until(lambda: "Saved." in shown(pilot))
         for _, path in record_files(app.folders):
@@ -102,14 +106,13 @@ class RingingApp(RaceApp):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("is_on", [True, False])
-async def test_it_rings_at_the_own_turn_and_at_the_finish_where_that_is_set(
-    tmp_path: Path, is_on: bool
-) -> None:
+async def test_it_rings_at_the_own_turn_and_at_the_end_where_that_is_set(tmp_path: Path, is_on: bool) -> None:
     save_settings(folders_in(tmp_path), Settings(bell=is_on))
     session = HeldSession(table_at(CARS, laps=1))
     app = RingingApp(tmp_path, session)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
+        await pilot.pause()
         assert app.rings == is_on, "cards are asked for"
         await pilot.press("1")
         await pilot.pause()
@@ -119,18 +122,60 @@ async def test_it_rings_at_the_own_turn_and_at_the_finish_where_that_is_set(
         while app.controller.view.status != "ended":
             session.others_act()
             await pilot.pause(0.02)
-        await until(lambda: app.rings == 2 * is_on)
+        await until(lambda: app.rings == 4 * is_on)
 
 
-def test_who_looks_on_hears_the_finish_alone_and_once() -> None:
-    table, bell = table_at(CARS, laps=1), Bell()
-    assert not bell.rings_for(table.view(None), ())
+@pytest.mark.asyncio
+async def test_it_rings_twice_when_time_is_short(tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), Settings(bell=True, bell_at=("time",)))
+    session = HeldSession(table_at(CARS, laps=1))
+    session.seconds_left = lambda seat: 9.0  # type: ignore[method-assign]
+    app = RingingApp(tmp_path, session)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await until(lambda: app.rings == 2)
+        await pilot.pause(1.2)
+        assert app.rings == 2
+
+
+def test_who_looks_on_hears_the_end_alone_and_once() -> None:
+    table = table_at(CARS, laps=1)
+    session = LocalSession(table)
+    session.seats = ()
+    bell = Bell(session)
+    assert bell.due() == []
     for seat in (0, 1):
         if table.view(None).status != "ended":
             table.submit(seat, None, c.GiveUp())
     assert table.view(None).status == "ended"
-    assert bell.rings_for(table.view(None), ())
-    assert not bell.rings_for(table.view(None), ())
+    assert bell.due() == ["end"]
+    assert bell.due() == []
+
+
+@pytest.mark.spec("EAR-5")
+def test_one_stroke_for_the_turn_two_for_the_time_three_for_a_spin_out_and_the_end() -> None:
+    cars = {
+        "Ana": f"lap 1 space 33 gear 4 engine 0 hand 4 4 3 2 {DRAW}",
+        "L1": "lap 1 space 20 legend easy",
+    }
+    table = table_at(cars, laps=2)
+    session = LocalSession(table)
+    bell = Bell(session)
+    heard = [bell.due()]
+    left = [30.0]
+    session.seconds_left = lambda seat: left[0]  # type: ignore[method-assign]
+    assert bell.short_of_time() == []
+    left[0] = 10.0
+    heard += [bell.short_of_time(), bell.short_of_time()]
+    while not any(isinstance(event, SpunOut) for event in table.log):
+        table.play_default(0)
+    heard.append(bell.due())
+    assert heard == [["turn"], ["time"], [], ["turn", "spin-out"]]
+    all_on, none_on = Settings(bell=True), Settings(bell=True, bell_at=())
+    occasions: tuple[BellOccasion, ...] = ("turn", "time", "spin-out", "end")
+    assert [strokes(all_on, [one]) for one in occasions] == [1, 2, 3, 3]
+    assert strokes(all_on, heard[3]) == 3, "of what happens at once the most counts"
+    assert not any(strokes(settings, occasions) for settings in (Settings(), none_on))
 
 
 @pytest.mark.asyncio
@@ -138,14 +183,14 @@ async def test_a_race_that_goes_on_is_silent_for_who_has_chosen(tmp_path: Path) 
     app = race_app(tmp_path, CARS)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        bell, view = Bell(), app.controller.view
-        assert bell.rings_for(view, (0,))
-        assert not bell.rings_for(view, (0,))
+        bell = Bell(app.controller.session)
+        assert bell.due() == ["turn"]
+        assert bell.due() == []
         await pilot.press("1", "2", "enter")
         await until(
             lambda: app.controller.view.own is not None and app.controller.view.own.chosen is not None
         )
-        assert not bell.rings_for(app.controller.view, (0,))
+        assert bell.due() == []
 
 
 @pytest.mark.asyncio
