@@ -60,8 +60,9 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
         line.append(f" {track} ", ON_RED)
     line.append(f" {so_far}   ")
     room = width - cell_len(line.plain + phase + place + whole + clock) - _MARGIN_CELLS - 2
+    reached = shown.turn_replay.phase if shown.turn_replay is not None else shown.view.phase
     for is_linked in (True, False):
-        gauge = _gauge(shown.view.phase, glyphs, is_linked=is_linked)
+        gauge = _gauge(reached, glyphs, is_linked=is_linked)
         if gauge.cell_len <= room:
             line.append_text(gauge).append("  ")
             break

@@ -50,6 +50,7 @@ class TurnReplay:
     Attributes:
         cards: On the table before the car that drives, in the order of turning up.
         car: Whose turn it is, None before the first.
+        phase: Of the round, as far as it is told.
         places: Where the cars have come to since the view that is shown: progress and spot.
         order: Of the turns, empty until it is fixed.
         paid: By car, how much Heat has left its engine since that view; negative where more came back.
@@ -62,7 +63,7 @@ class TurnReplay:
         self.places: dict[int, tuple[int, int]] = {}
         self.order: tuple[int, ...] = ()
         self.paid: dict[int, int] = {}
-        self._phase = Phase.SET_UP
+        self.phase = Phase.SET_UP
         self._labels = labels
         self._track = track
         self._turned_up = 0
@@ -73,7 +74,7 @@ class TurnReplay:
     def title(self) -> str:
         """Name the phase and who drives."""
         driver = "" if self.car is None else f": {self._name(self.car)}"
-        return PHASE_NAMES[self._phase] + driver
+        return PHASE_NAMES[self.phase] + driver
 
     @property
     def lines(self) -> list[Line]:
@@ -105,10 +106,10 @@ class TurnReplay:
         self._count_heat(event)
         match event:
             case e.PhaseEntered():
-                self._phase = Phase(event.phase)
+                self.phase = Phase(event.phase)
                 return 0.0
             case e.ChoicesTurnedUp():
-                self._phase = _TURNED_UP_IN.get(event.kind, self._phase)
+                self.phase = _TURNED_UP_IN.get(event.kind, self.phase)
                 self._begin(None)
                 self._turned_up = 0
                 return 0.0
@@ -119,7 +120,7 @@ class TurnReplay:
                 )
             case e.TurnStarted():
                 self._begin(event.car)
-                self._phase = Phase.REVEAL_AND_MOVE
+                self.phase = Phase.REVEAL_AND_MOVE
                 return 0.0
             case e.CardsRevealed():
                 self.cards = [Played(card) for card in event.cards]

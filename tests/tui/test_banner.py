@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,10 +10,13 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.options.table_options import LocalOptions
+from heat_core.race import events as e
+from heat_core.track import compile_track
 from heat_tui.flow.banner import _right, _time_bar, banner_line
 from heat_tui.flow.people import People
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.table_factory import make_table
+from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.glyphs import ASCII
 
@@ -23,10 +27,16 @@ def told(
     people: People = People(),  # noqa: B008
     track: str = "gb",
     is_hot_seat: bool = False,
+    replayed: Sequence[e.Event] = (),
     **of_view: Any,
 ) -> str:
     """Give the line of two people's race in which Ana and Ben owe their gears."""
     table = make_table(LocalOptions(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
+    labels = RaceLabels.of(table.setup)
+    turn_replay = TurnReplay(labels, compile_track(table.setup.track)) if replayed else None
+    for event in replayed:
+        assert turn_replay is not None
+        turn_replay.tell(event, None)
     shown = ScreenModel(
         view=msgspec.structs.replace(table.view(0), **of_view),
         viewer=0,
@@ -36,11 +46,11 @@ def told(
         message="",
         seconds_left=57.0,
         connection="connected",
-        turn_replay=None,
+        turn_replay=turn_replay,
         is_hot_seat=is_hot_seat,
         people=people,
     )
-    line = banner_line(shown, RaceLabels.of(table.setup), width, is_ascii=False, chat_key="Tab").plain
+    line = banner_line(shown, labels, width, is_ascii=False, chat_key="Tab").plain
     assert cell_len(line) <= width
     return line
 
@@ -65,6 +75,11 @@ def test_a_wide_line_names_the_track_whole() -> None:
         " Great Britain  lap 1/1 · round 1   ◉─○─○─○─○─○─○─○─○  1 SHIFT GEARS: choose a gear "
     )
     assert line.rstrip().endswith("P1 of 3  you, Ben · 0:57 ▰▰▰▰▰▰")
+
+
+def test_while_a_turn_is_shown_the_gauge_stands_at_the_phase_that_the_words_name() -> None:
+    line = told(120, replayed=(e.PhaseEntered(3), e.TurnStarted(1)))
+    assert "●─●─◉─○─○─○─○─○─○  3 MOVE: Ben" in line
 
 
 def test_the_bar_of_the_time_has_a_sign_for_each_ten_seconds() -> None:
