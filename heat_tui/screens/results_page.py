@@ -95,18 +95,7 @@ def _wide_blocks(
     results: ResultsController, bests: Sequence[str], look: PageLook, theme: ThemeName
 ) -> list[Block]:
     """Lay the table beside the podium, and the moments beside the chart."""
-    is_big = look.columns >= _BIG[0] and look.rows >= _BIG[1]
-    size = BIG if is_big else SMALL
-    wheres = [
-        where_text(results.labels, results.view, results.figures[standing.car], standing.car)
-        for standing in results.view.standings
-    ]
-    cars = podium_cars(results.labels, results.view, wheres)
-    steps = Block(podium(cars, size, theme, look.reveal.steps))
-    room = look.columns - size.columns - 1
-    rows = size.rows - 2 - len(bests)
-    table = _table(results, bests, room, is_spaced=rows >= 2 * len(cars_of(results)))
-    upper = beside(steps, size.columns + 1, table)
+    upper = _podium_and_table(results, bests, look, theme)
     aside = min(_MOST_MOMENT_COLUMNS, max(_MOMENT_COLUMNS, look.columns // 4))
     left = look.columns - aside - 2
     chart = _chart(results, look, left, look.rows - len(upper.lines) - 1)
@@ -115,9 +104,24 @@ def _wide_blocks(
     return [block for block in (upper, beside(chart, left + 2, moments)) if block.lines]
 
 
-def cars_of(results: ResultsController) -> Sequence[int]:
-    """List the cars of the table."""
-    return [standing.car for standing in results.view.standings]
+def _podium_and_table(
+    results: ResultsController, bests: Sequence[str], look: PageLook, theme: ThemeName
+) -> Block:
+    """Lay the table beside the podium; without one where nobody has won."""
+    if results.view.end != "finished":
+        return _table(results, bests, look.columns, is_spaced=False)
+    is_big = look.columns >= _BIG[0] and look.rows >= _BIG[1]
+    size = BIG if is_big else SMALL
+    wheres = [
+        where_text(results.labels, results.view, results.figures[standing.car], standing.car)
+        for standing in results.view.standings
+    ]
+    cars = podium_cars(results.labels, results.view, wheres)
+    steps = Block(podium(cars, size, theme, look.reveal.steps))
+    rows = size.rows - 2 - len(bests)
+    is_spaced = rows >= 2 * len(results.view.standings)
+    table = _table(results, bests, look.columns - size.columns - 1, is_spaced=is_spaced)
+    return beside(steps, size.columns + 1, table)
 
 
 def seed_page(results: ResultsController) -> Text:

@@ -286,3 +286,4 @@ async def test_who_gives_up_comes_to_the_same_results(tmp_path: Path) -> None:
     async with app.run_test(size=LARGE) as pilot:
         await to_results(pilot)
         assert "gave up" in shown(pilot)
+        assert "▀▀▀▀▀▀▀▀▀▀▀▀▀" not in shown(pilot), "nobody is on a podium where nobody has won"
