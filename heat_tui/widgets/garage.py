@@ -265,4 +265,4 @@ def deck_lines(deck: DeckSoFar, width: int) -> list[Text]:
 
 def _chip(card: CardName, count: int) -> Text:
     chip = Text().append(f" {card_name(card)} ", card_paper(card))
-    return chip.append(f" ×{count}")
+    return chip.append(f" ×{count}") if count > 1 else chip
