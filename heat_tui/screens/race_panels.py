@@ -144,7 +144,9 @@ class RacePanels:
     def show(self, shown: ScreenModel) -> None:
         """Bring every panel up to date."""
         view = shown.view
-        self._screen.set_class(is_garage(view), "-garage")
+        if self._screen.has_class("-garage") != is_garage(view):
+            self._screen.toggle_class("-garage")
+            self._screen.call_after_refresh(self._fit_all)
         self.show_banner(shown)
         if is_garage(view):
             self._garage.show(shown)
@@ -155,6 +157,11 @@ class RacePanels:
         self._show_forecast(shown)
         self._show_keys(shown)
         self.show_log(self._log_lines)
+
+    def _fit_all(self) -> None:
+        """Draw to the new sizes: a panel does not hear of its own if any was asked for before the layout."""
+        for panel in self._screen.query(TextPanel):
+            panel.on_resize()
 
     def _entries(self, shown: ScreenModel) -> list[Entry]:
         return entries(shown.view, self._labels, shown.viewer, shown.away, shown.order_before)
