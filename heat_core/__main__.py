@@ -22,11 +22,10 @@ from heat_core.files import (
     load_track,
     own_track_folder,
     own_tracks,
-    read_position,
-    read_record,
     read_track_file,
     shown_path,
 )
+from heat_core.game_files import read_position, read_record
 from heat_core.options.settings import BadSetting
 from heat_core.options.whole_number import WholeNumber
 from heat_core.positions.file import PositionFile, encode_position, parse_position

@@ -19,7 +19,8 @@ from heat_core.decisions import (
     enumerate_commands,
     sample_command,
 )
-from heat_core.files import load_track, new_seed, read_record, track_names, write_record
+from heat_core.files import load_track, new_seed, track_names
+from heat_core.game_files import read_record, write_record
 from heat_core.options.settings import make_rules
 from heat_core.race.commands import (
     ChooseValue,

@@ -9,31 +9,19 @@ import secrets
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import platformdirs
 
-from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, parse_position
-from heat_core.positions.position import BadPosition
-from heat_core.puzzles.puzzle import Puzzle, decode_puzzle
-from heat_core.race.events import Event
-from heat_core.race.setup import RaceSetup
-from heat_core.record.record import BadRecord, Record, decode_record, encode_record
-from heat_core.record.summary import RecordSummary, summarise_record
 from heat_core.shapes import printable
 from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import MAX_TRACK_BYTES, BadTrack, parse_track
 from heat_core.track_files.online_circuit import Imported, import_circuit
-from heat_core.version import program_version
-
-Read = TypeVar("Read")
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
 
-PUZZLES_FOLDER: Final = Path(str(resources.files("heat_core") / "puzzles" / "data"))
 """Where the puzzles that come with the game are."""
 
 _BOX_ORDER: Final = ("usa", "gb", "italy", "france", "japan", "mexico", "spain", "netherlands")
@@ -91,7 +79,7 @@ def _read_track(path: Path) -> TrackFacts:
         BadTrack: It cannot be read, is wrong, or differs from the board with its identifier.
     """
     try:
-        data = _read(path, MAX_TRACK_BYTES + 1)
+        data = read_beginning(path, MAX_TRACK_BYTES + 1)
     except OSError as error:
         raise BadTrack([error.strerror or "it cannot be read"]) from None
     facts = parse_track(data)
@@ -111,7 +99,7 @@ def import_track_file(path: Path) -> Imported:
         BadTrack: It cannot be read, is none or makes no track; the text names file, place and reason.
     """
     try:
-        return import_circuit(_read(path, MAX_TRACK_BYTES + 1), track_names())
+        return import_circuit(read_beginning(path, MAX_TRACK_BYTES + 1), track_names())
     except OSError as error:
         raise BadTrack([f"{shown_path(path)}: {error.strerror or 'it cannot be read'}"]) from None
     except BadTrack as error:
@@ -220,7 +208,7 @@ def require_regular(path: Path) -> None:
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
 
 
-def _read(path: Path, most_bytes: int) -> bytes:
+def read_beginning(path: Path, most_bytes: int) -> bytes:
     """Read the beginning of an ordinary file; a pipe or a device could keep its reader waiting for ever.
 
     Raises:
@@ -237,63 +225,6 @@ def _read(path: Path, most_bytes: int) -> bytes:
             return file.read(most_bytes) or b""  # None where it would have to wait
     finally:
         os.close(descriptor)
-
-
-def puzzles() -> tuple[Puzzle, ...]:
-    """Read the puzzles that come with the game, the easiest first."""
-    files = sorted(PUZZLES_FOLDER.glob("*.json"))
-    return tuple([decode_puzzle(file.read_bytes()) for file in files])
-
-
-def read_position(path: Path) -> PositionFile:
-    """Read and check a position file.
-
-    A track that it names by a path is looked for from the folder of the position file on.
-
-    Raises:
-        BadPosition: It cannot be read or is wrong; the text names the file and every problem.
-    """
-    try:
-        data = _read(path, MAX_POSITION_BYTES + 1)
-    except OSError as error:
-        raise BadPosition([f"{shown_path(path)}: {error.strerror}"]) from None
-    try:
-        return parse_position(data, lambda name: load_track(name, path.parent))
-    except BadPosition as error:
-        raise BadPosition([f"{shown_path(path)}: {fault}" for fault in error.faults]) from None
-
-
-def read_record(path: Path) -> Record:
-    """Read a record file.
-
-    Raises:
-        BadRecord: It cannot be read or is wrong; the text names the file, the line and the reason.
-    """
-    return _read_record(path, decode_record)
-
-
-def read_record_summary(path: Path) -> RecordSummary:
-    """Read of a record file what a list of records shows.
-
-    Raises:
-        BadRecord: It cannot be read, or its first or last line is wrong; the text is as for `read_record`.
-    """
-    return _read_record(path, summarise_record)
-
-
-def _read_record(path: Path, decode: Callable[[bytes], Read]) -> Read:
-    try:
-        data = _read(path, MAX_RECORD_BYTES + 1)
-        if len(data) > MAX_RECORD_BYTES:
-            raise BadRecord(f"a record has at most {MAX_RECORD_BYTES} bytes")
-        return decode(data)
-    except OSError as error:
-        raise BadRecord(f"{shown_path(path)}: {error.strerror}") from None
-    except BadRecord as error:
-        raise BadRecord(f"{shown_path(path)}: {error}") from None
-
-
-MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
 
 
 def write_whole(path: Path, data: bytes, *, is_synced: bool = False) -> None:
@@ -318,16 +249,3 @@ def write_whole(path: Path, data: bytes, *, is_synced: bool = False) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def write_record(path: Path, setup: RaceSetup, events: Sequence[Event]) -> None:
-    """Write a race to a file.
-
-    Raises:
-        OSError: It cannot be written, or not to its end; the error names the file.
-    """
-    data = encode_record(setup, events, program_version())
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None  # a full disk names no file by itself

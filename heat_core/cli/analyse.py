@@ -13,7 +13,8 @@ from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, run_all
 from heat_core.coach.analysis import Analysis, SeatAnalysis, analyse_part, of_seat, parts_of, sum_up
 from heat_core.coach.analysis_words import better_text, luck_text
-from heat_core.files import read_record, shown_path
+from heat_core.files import shown_path
+from heat_core.game_files import read_record
 from heat_core.options.whole_number import WholeNumber
 from heat_core.race.setup import MAX_CARS
 from heat_core.record.record import BadRecord, Record, encode_record, verify_record

@@ -19,7 +19,8 @@ import msgspec
 
 from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, run_all
-from heat_core.files import read_record, shown_path
+from heat_core.files import shown_path
+from heat_core.game_files import read_record
 from heat_core.options.whole_number import WholeNumber
 from heat_core.record.columns import ROWS, RecordRows, Row, record_rows
 from heat_core.record.record import BadRecord

@@ -19,13 +19,8 @@ import msgspec
 from heat_core.bots import BOTS, DriverName
 from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, NOTHING_SAVED, run_until_interrupted
-from heat_core.files import (
-    load_track,
-    new_seed,
-    read_position,
-    shown_path,
-    write_record,
-)
+from heat_core.files import load_track, new_seed, shown_path
+from heat_core.game_files import read_position, write_record
 from heat_core.options.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
 from heat_core.options.option_table import TRACK
 from heat_core.options.settings import BadSetting

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heat_core.options.option_flags import WrongUse
 from heat_core.options.whole_number import WholeNumber
-from heat_core.record.playback import Playback
 from heat_tui.commands.options import NO_ANIMATION, PLAIN
 from heat_tui.commands.running import Failed, run, run_in_lines
+
+if TYPE_CHECKING:
+    from heat_core.record.playback import Playback
 
 
 @click.command()

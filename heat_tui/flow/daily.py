@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Final
 
-from heat_core.files import load_track, read_record, track_names
+from heat_core.files import load_track, track_names
+from heat_core.game_files import read_record
 from heat_core.race.setup import Colour
 from heat_core.record.record import BadRecord
 from heat_core.table import Table

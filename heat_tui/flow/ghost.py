@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from heat_core.files import read_record
+from heat_core.game_files import read_record
 from heat_core.race.setup import Colour, RaceSetup
 from heat_core.record.figures import race_figures
 from heat_core.record.record import BadRecord

@@ -9,7 +9,8 @@ import msgspec
 
 from heat_core.coach.choice_words import command_words
 from heat_core.coach.wording import spaces_text
-from heat_core.files import load_track, puzzles, shown_path
+from heat_core.files import load_track, shown_path
+from heat_core.game_files import puzzles
 from heat_core.names import BadName
 from heat_core.puzzles.opening import OpenPuzzle, open_puzzle
 from heat_core.puzzles.puzzle import EASY_BOTS, MOST_STARS, Line, Puzzle

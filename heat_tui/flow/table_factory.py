@@ -10,7 +10,8 @@ import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.bots.names import bot_name
-from heat_core.files import load_track, new_seed, read_position, shown_path
+from heat_core.files import load_track, new_seed, shown_path
+from heat_core.game_files import read_position
 from heat_core.names import BadName, clean_names, name_key
 from heat_core.options.table_options import (
     FindTrack,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from heat_core.files import load_track, read_position
+from heat_core.files import load_track
+from heat_core.game_files import read_position
 from heat_core.positions.file import encode_position
 from heat_core.positions.position import BadPosition
 from heat_core.positions.seen import NoPosition, seen_position

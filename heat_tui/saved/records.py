@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from heat_core.files import read_record, read_record_summary, shown_path
+from heat_core.files import shown_path
+from heat_core.game_files import read_record, read_record_summary
 from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord, Record, encode_record
 from heat_core.record.summary import RecordSummary

@@ -26,7 +26,7 @@ from heat_core.coach.analysis import (
 from heat_core.coach.rounds import LEAST_LOSS, JudgedChoice, Luck, RoundJudge
 from heat_core.decisions import CardsChoice
 from heat_core.engine import step
-from heat_core.files import write_record
+from heat_core.game_files import write_record
 from heat_core.planner.table_key import own_table_key
 from heat_core.planner.tables import TABLES
 from heat_core.planner.weighing import Weighing

@@ -15,7 +15,7 @@ from pyarrow.parquet import read_table
 
 from heat_core.__main__ import main
 from heat_core.cli import columns as command
-from heat_core.files import read_record, write_record
+from heat_core.game_files import read_record, write_record
 from heat_core.race.commands import Command, PlayCards
 from heat_core.record.columns import ROWS, RecordRows, record_rows
 from tests.core.support import without_seed

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heat_core.files import load_track, read_record
+from heat_core.files import load_track
+from heat_core.game_files import read_record
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import RaceSetup

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from heat_core.engine import abandon
-from heat_core.files import read_record, write_record
+from heat_core.game_files import read_record, write_record
 from heat_core.positions.position import make_position
 from heat_core.race import events as e
 from heat_core.race.setup import LegendSetup

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from heat_core.__main__ import main
 from heat_core.engine import start_race
-from heat_core.files import read_position, read_record
+from heat_core.game_files import read_position, read_record
 from heat_core.race import events as e
 from heat_core.record.record import Record, fold_record, verify_record
 

@@ -11,7 +11,8 @@ from typing import IO
 import msgspec
 import pytest
 
-from heat_core.files import load_track, read_position
+from heat_core.files import load_track
+from heat_core.game_files import read_position
 from tests.core.support import RandomPlay, setup_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from heat_core.cards import CATALOGUE
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race
-from heat_core.files import load_track, read_position, track_names
+from heat_core.files import load_track, track_names
+from heat_core.game_files import read_position
 from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, encode_position, parse_position
 from heat_core.positions.position import BadPosition, make_position, position_of
 from heat_core.positions.words import WORDS, CarWords, car_words, parse_car

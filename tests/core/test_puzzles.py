@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from heat_core.decisions import enumerate_commands
-from heat_core.files import load_track, puzzles
+from heat_core.files import load_track
+from heat_core.game_files import puzzles
 from heat_core.names import BadName
 from heat_core.puzzles.opening import open_puzzle
 from heat_core.puzzles.proof import LEAST_LEAD, lead_of

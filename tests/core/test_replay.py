@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from heat_core.engine import abandon
-from heat_core.files import read_record, write_record
+from heat_core.game_files import read_record, write_record
 from heat_core.race.dump import BadDump
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state_dump import dump_race, load_race

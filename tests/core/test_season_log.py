@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from heat_core.__main__ import main
 from heat_core.data.event_cards import EVENTS
 from heat_core.engine import start_race
-from heat_core.files import track_names, write_record
+from heat_core.files import track_names
+from heat_core.game_files import write_record
 from heat_core.race import events as e
 from heat_core.race.dump import BadDump
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heat_core.__main__ import main
-from heat_core.files import write_record
+from heat_core.game_files import write_record
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.record.record import (

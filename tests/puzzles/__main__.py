@@ -13,7 +13,7 @@ import msgspec
 
 from heat_core.cli.entry import run_program
 from heat_core.cli.workers import run_until_interrupted
-from heat_core.files import PUZZLES_FOLDER, puzzles
+from heat_core.game_files import PUZZLES_FOLDER, puzzles
 from heat_core.puzzles.puzzle import Puzzle, encode_puzzle
 from tests.puzzles.choice import choose
 from tests.puzzles.search import Candidate, prove, search_race

@@ -22,7 +22,7 @@ from rich.progress import (
 )
 
 from heat_core.cli.workers import CORES, run_all
-from heat_core.files import write_record
+from heat_core.game_files import write_record
 from tests.soak.picture import picture
 from tests.soak.races import Outcome, Plan, drive, plan_race, run_race
 from tests.soak.report import as_text, report

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.data.event_cards import EVENTS
-from heat_core.files import read_record, track_names
+from heat_core.files import track_names
+from heat_core.game_files import read_record
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import BASE_GAME, GARAGES, Modules

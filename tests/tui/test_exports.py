@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.files import write_record
+from heat_core.game_files import write_record
 from heat_core.options.table_options import LocalOptions
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.__main__ import main
-from heat_core.files import write_record
+from heat_core.game_files import write_record
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record, encode_record
 from heat_core.sentences.card_words import cards_text

@@ -8,7 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core.cards import STRESS
-from heat_core.files import load_track, read_position
+from heat_core.files import load_track
+from heat_core.game_files import read_position
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.simulation import play_out

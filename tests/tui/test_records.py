@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from textual.pilot import Pilot
 
-from heat_core.files import read_record
+from heat_core.game_files import read_record
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import events as e
 from heat_core.race.setup import COLOURS

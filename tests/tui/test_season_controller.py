@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.bots import BOTS
-from heat_core.files import read_record
+from heat_core.game_files import read_record
 from heat_core.record.record import verify_record
 from heat_core.simulation import play_out
 from heat_core.text import listed
