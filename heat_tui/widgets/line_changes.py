@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 from textual.geometry import Region
 
@@ -44,15 +44,18 @@ def changed_regions(
     return regions
 
 
-def _cells(line: Text, console: Console) -> list[Segment]:
+def _cells(line: Text, console: Console) -> list[tuple[str, Style]]:
     """Give each cell of a line with its style; both cells of a wide character have it whole."""
-    cells: list[Segment] = []
+    cells: list[tuple[str, Style]] = []
     base = console.get_style(line.style)
     for text, drawn, _ in line.render(console):
         style = base if drawn is None else drawn
+        if text.isascii():
+            cells += [(character, style) for character in text]
+            continue
         for character in text:
             if (width := cell_len(character)) or not cells:
-                cells += [Segment(character, style)] * width
+                cells += [(character, style)] * width
             else:
-                cells[-1] = Segment(cells[-1].text + character, style)
+                cells[-1] = (cells[-1][0] + character, style)
     return cells

@@ -15,6 +15,7 @@ from rich.table import Table as TextTable
 from tests.bench.client import (
     first_screen_seconds,
     frames_per_second,
+    kibibytes_a_minute,
     map_seconds,
     share_of_core,
     share_of_core_at_60,
@@ -66,6 +67,7 @@ ROWS = (
     Row("client: frames a second, eight cars moving, 200x60", frames_per_second, "/s", 30, True, 3),
     Row("client: share of a core for 30 of them a second", share_of_core, "%", 100, False, 1),
     Row("client: the same for 60 a second", share_of_core_at_60, "%", 20, False, 1),
+    Row("client: KiB a minute of a race, 120x40", kibibytes_a_minute, "KiB", 2_000, False, 1),
     Row("client: smooth map of 160x50", map_seconds, "s", 0.25, False),
     Row("client: start to first full screen", first_screen_seconds, "s", 0.35, False),
     Row("server: commands a second, 100 rooms of 6, store on", commands_per_second, "/s", 2_500, True, 3),

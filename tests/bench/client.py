@@ -31,6 +31,7 @@ COLUMNS: Final = 200
 LINES: Final = 60
 SECONDS: Final = 4.0
 RATE: Final = 30.0
+RACE_SECONDS: Final = 40.0
 _PATIENCE_SECONDS: Final = 60.0
 _CHUNK: Final = 1 << 16
 _HOME_IS_WHOLE: Final = b"Settings"
@@ -38,17 +39,20 @@ _HOME_IS_WHOLE: Final = b"Settings"
 
 
 @contextmanager
-def on_terminal(command: Sequence[str], home: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def on_terminal(
+    command: Sequence[str], home: Path, size: tuple[int, int] = (COLUMNS, LINES)
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Run a command on a terminal of its own; it is killed at the end if it still runs.
 
     Args:
         home: Where it keeps its files.
+        size: Columns and lines.
 
     Yields:
         The other end of the terminal, and the process.
     """
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
     environment = {
         **os.environ,
         "TERM": "xterm-256color",
@@ -122,6 +126,18 @@ def frames_per_second() -> float:
 def share_of_core() -> float:
     """Percent of a core that 30 such frames a second take."""
     return moved_at_rate()["share_of_core"] * 100
+
+
+def kibibytes_a_minute() -> float:
+    """KiB to the terminal in a minute of a race with motion on 120 columns and 40 lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "measured.json"
+        command = [sys.executable, "-m", "tests.bench.slow_line", str(result), str(RACE_SECONDS)]
+        with on_terminal(command, Path(folder), (120, 40)) as (ours, process):
+            read_until(ours, process, None)
+            process.wait(_PATIENCE_SECONDS)
+        measured: dict[str, float] = json.loads(result.read_text(encoding="ascii"))
+    return measured["bytes_per_minute"] / 1024
 
 
 def first_screen_seconds() -> float:
