@@ -10,11 +10,11 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.view.observation import Observation
-from heat_tui.flow.verdict import verdict_on
+from heat_tui.flow.verdict import stays_of, verdict_on
 from heat_tui.map.marks import CornerState
 from heat_tui.map.road import ROAD_GLYPHS
 from heat_tui.race.draft import Draft
-from heat_tui.theme.colours import ON_AMBER, ON_GREEN, ON_RED
+from heat_tui.theme.colours import BOLD, DIM, ON_AMBER, ON_GREEN, ON_RED, RED
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import style
 
@@ -51,6 +51,21 @@ def with_chips(
     if verdict is not None and others:
         sign = ROAD_GLYPHS[verdict.state][glyphs is ASCII]
         told = Text.assemble(" ", (f" {sign} {verdict.text} ", chip), others[0])
+        gauge = _engine_gauge(observation, draft, glyphs)
         if told.cell_len <= width:
-            others[0] = told
+            others[0] = told + gauge if told.cell_len + gauge.cell_len <= width else told
     return [first, *others]
+
+
+def _engine_gauge(observation: Observation, draft: Draft, glyphs: Glyphs) -> Text:
+    """Draw the engine before and after a draft; nothing where it stays as it is."""
+    engine, stays = observation.own_car.engine, stays_of(observation, draft)
+    if stays is None or stays >= engine:
+        return Text()
+    return Text.assemble(
+        ("   engine ", DIM),
+        (glyphs.heat_full * stays, Style(color=RED, bold=True)),
+        (glyphs.heat_full * (engine - stays), DIM),
+        f" {engine} {glyphs.right} ",
+        (f"{stays} left", BOLD),
+    )

@@ -291,3 +291,16 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         log = next(line.text.plain for line in app.controller.log if "Ana takes corner 1" in line.text.plain)
         limit = "limit 7 − 1 road token + 2 adjust = 8"
         assert log == f"Ana takes corner 1, {limit}, at speed 11: 11 − 8 = 3 Heat owed, 3 paid"
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_forecast_shows_the_engine_before_and_after_where_there_is_room(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = race_app(tmp_path, CORNER)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        told = await press(pilot, "1", "2", "3")
+        assert "6 − 3 = 3 Heat" in told
+        assert "engine ▮▮▮▮▮ 5 › 2 left" in told
+        assert "engine" not in await press(pilot, "u", "u", "u", "1"), "where nothing is paid it stays"
