@@ -39,7 +39,7 @@ class WeatherDialog(PageDialog):
         """Give the circuit as this race has it, without cars."""
         yield TrackMap(self._track, zoom="whole")
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Put the tokens on the map."""
         track_map = self.query_one(TrackMap)
         track_map.look = self.navigator.map_look

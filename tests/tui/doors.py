@@ -47,6 +47,7 @@ from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
+from heat_tui.screens.weather import WeatherDialog
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season
@@ -80,9 +81,8 @@ def screen_classes() -> set[type[AnyScreen]]:
     while below:
         own = below.pop().__subclasses__()
         below.extend(own)
-        found.update(
-            one for one in own if one.__module__.startswith("heat_tui.") and not one.__subclasses__()
-        )
+        ours = [one for one in own if one.__module__.startswith("heat_tui.")]
+        found.update(one for one in ours if one in DOORS or not one.__subclasses__())
     return found
 
 
@@ -101,6 +101,11 @@ async def go_through(pilot: Pilot[None], door: Door) -> None:
 
 def _race(app: HeatApp) -> None:
     app.race_here(make_table(LocalOptions(names=("Ana",), track="usa", laps=1, legends=2, seed="5")))
+
+
+def _race_in_rain(app: HeatApp) -> None:
+    options = LocalOptions(names=("Ana",), track="usa", laps=1, legends=2, weather=True, seed="5")
+    app.race_here(make_table(options))
 
 
 def _race_over(app: HeatApp) -> None:
@@ -172,6 +177,7 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     RaceScreen: Door((), LEAVE, _race),
     ConfirmDialog: Door(("q",), ("y",), _race),
     PageDialog: Door(("question_mark",), ("escape", *LEAVE), _race),
+    WeatherDialog: Door(("w",), ("escape", *LEAVE), _race_in_rain),
     NewsDialog: Door((), ("space", *LEAVE), _news),
     ResultsScreen: Door(("enter",), ("enter",), _race_over),
     SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season())),
