@@ -21,7 +21,7 @@ from heat_tui.theme.glyphs import spelled
 from heat_tui.theme.paints import Paint, style
 from heat_tui.words.labels import cut
 
-NEWCOMER: Final = "No finished races yet.\nPress l for a short race that explains each phase as it comes."
+NEWCOMER: Final = "No finished races yet.\nFirst race is a short one that explains each phase as it comes."
 
 _CHIPS: Final = {
     1: ON_GOLD,
