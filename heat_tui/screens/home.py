@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 _SLOGAN: Final = "pedal down, engine cool: a race for the terminal"
 _NEARBY_AFTER_SECONDS: Final = 0.3
 """Home comes up first: what looks for servers takes a while to load."""
-_LOOKING: Final = "looking ..."
+_LOOKING: Final = "None so far. They show up here."
+_NO_NETWORK: Final = "No network to look on."
 
 
 class HomeScreen(HeatScreen[None]):
@@ -183,10 +184,10 @@ class HomeScreen(HeatScreen[None]):
         try:
             await watch_nearby(self._show_nearby, interfaces)
         except NoNetwork:
-            self._show_nearby(())
+            self._show_nearby((), _NO_NETWORK)
 
-    def _show_nearby(self, servers: Sequence[NearbyServer]) -> None:
-        """List the servers that can be joined; who is on one stays on it."""
+    def _show_nearby(self, servers: Sequence[NearbyServer], without: str = _LOOKING) -> None:
+        """List the servers that can be joined, or say why there are none; who is on one stays on it."""
         if self.is_gone:
             return
         listed = self.query_one("#nearby", OptionList)
@@ -197,7 +198,7 @@ class HomeScreen(HeatScreen[None]):
         for server in self._nearby:
             listed.add_option(Option(Text.assemble((server.name, "bold"), f"  {server.address}")))
         if not self._nearby:
-            listed.add_option(Option(Text(_LOOKING), disabled=True))
+            listed.add_option(Option(Text(without), disabled=True))
         listed.can_focus = bool(self._nearby)
         listed.border_subtitle = "Tab, then Enter joins" if self._nearby else ""
         listed.highlighted = min(at or 0, len(self._nearby) - 1) if self._nearby else None

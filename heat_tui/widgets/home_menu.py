@@ -24,6 +24,8 @@ _PLAIN: Final = Style()
 _LABEL_CELLS: Final = 14
 _KEY_CELLS: Final = 4
 _INDENT: Final = _KEY_CELLS + _LABEL_CELLS
+_USUAL_CELLS: Final = 60
+"""How wide the lines are written before the menu has its width."""
 
 
 class HomeMenu(OptionList):
@@ -112,7 +114,7 @@ class HomeMenu(OptionList):
 
     @property
     def _width(self) -> int:
-        return max(20, self.scrollable_content_region.width)
+        return self.scrollable_content_region.width or _USUAL_CELLS
 
     def _prompt(self, line: MenuLine, *, is_chosen: bool) -> Text:
         """Write a line of the menu; its letter is on the first of a kind alone."""

@@ -137,7 +137,7 @@ async def test_servers_nearby_fill_in_when_found_and_enter_joins_one(
     app = client(tmp_path, nearby_on=())
     async with app.run_test(size=LARGE) as pilot:
         await until(lambda: listeners)
-        assert "looking ..." in shown(pilot)
+        assert "None so far. They show up here." in shown(pilot)
         assert not app.screen.query_one("#nearby", OptionList).can_focus
         listeners[0]([OLDER, DEN])
         await pilot.pause()
