@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from textual.css.query import NoMatches
@@ -10,6 +11,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widgets import Input
 from textual.worker import ResultType, Worker, WorkType
 
+from heat_tui.screens.inking import ink_again
 from heat_tui.screens.navigator import Navigator
 
 
@@ -29,6 +31,7 @@ class HeatScreen(Screen[ScreenResultType]):
         """Begin, unless the screen is on its way out already."""
         if not self.is_gone:
             self.arrive()
+            self.app.theme_changed_signal.subscribe(self, partial(ink_again, self))
 
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""

@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.base import HeatModal
-from heat_tui.theme.colours import inked
+from heat_tui.theme.colours import Theme, inked
 from heat_tui.widgets.footer import KeyFooter
 
 _MOST_HANGING_CELLS: Final = 20
@@ -32,6 +32,10 @@ class Hanging:
     def __init__(self, lines: Sequence[Text]) -> None:
         """Fold lines when they are drawn."""
         self._lines = lines
+
+    def inked(self, theme: Theme) -> Hanging:
+        """Give them in the paints of a theme."""
+        return Hanging([inked(line, theme) for line in self._lines])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw them."""
