@@ -78,7 +78,7 @@ def heard_race(level: WordLevel, options: LocalOptions = RACE) -> list[Stretch]:
     terminal.line_terminal.voice = Voice(level, lambda: len(terminal.text.split()) / WORDS_A_SECOND)
     racing = PlainRace(LocalSession(make_table(options)), terminal.line_terminal)
     asyncio.run(racing.run())
-    end = Stretch("end", racing.controller.view.round, terminal.text[told:], "")
+    end = Stretch("end", racing.controller.view.round, " ".join(terminal.text[told:].split()), "")
     return [*heard, end]
 
 

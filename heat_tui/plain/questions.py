@@ -107,6 +107,8 @@ def _asked(observation: Observation, choice: Choice, draft: Draft, voice: Voice)
         case SlipstreamChoice():
             return slipstreams_asked(observation, choice, draft, voice)
         case DiscardChoice():
+            if choice.most and not choice.refreshable and not voice.says("usual"):
+                return [f"Discard up to {choice.most}?"]
             return _discards_asked(choice)
         case PickChoice():
             cards = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.offered, start=1)]
