@@ -18,6 +18,7 @@ from heat_tui.flow.race import RaceController
 from heat_tui.plain.facts import standing_sentence
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import without_hashes
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.state import WordLevel
 
 _NOT_SAID: Final = (e.RaceSetUp, e.LegendCardTurned, e.LapCompleted, e.CarFinished)
@@ -109,7 +110,7 @@ class Narrator:
             return self._round(event, full)
         if isinstance(event, e.CardsDrawn):
             return self._drawn(event)
-        if not full or isinstance(event, _NOT_SAID):
+        if not full or is_left_out(event):
             return []
         car: int | None = getattr(event, "car", getattr(event, "seat", None))
         levels = _OTHERS if self._own and car is not None and car not in self._own else _OWN
@@ -141,7 +142,7 @@ class Narrator:
     def _said(self, event: e.Event, full: str) -> str:
         match event:
             case e.CarMoved():
-                return self._move(event)
+                return move_text(event, self._labels, has_space=self._voice.says("usual"))
             case e.CornerChecked() if not self._voice.says("all"):
                 return self._corner(event)
             case e.RaceEnded() if not self._voice.says("all"):
@@ -161,21 +162,31 @@ class Narrator:
             return ""
         return f"{self._labels.names[event.seat]} pays {event.paid} Heat at corner {event.corner + 1}"
 
-    def _move(self, event: e.CarMoved) -> str:
-        """Say a move: `Legend 2, 13 spaces, over the line to 10, lap 2`."""
-        name, track = self._labels.names[event.car], self._labels.track
-        spaces = event.end - event.start
-        if not spaces:
-            return f"{name} stays on space {space_text(track, event.start)}"
-        text = f"{name}, {_MOVES[event.reason]}{counted(spaces, 'space')}"
-        end = space_text(track, event.end)
-        if event.start <= track.finish_line(self._labels.setup.laps) < event.end:
-            text += ", over the finish line"
-        elif track.lap(event.start) != (lap := track.lap(event.end)):
-            text += f", over the line to {end}, lap {lap}"
-        elif self._voice.says("usual"):
-            text += f", to {end}"
-        meant = event.start + event.spaces
-        if meant != event.end and event.reason != "legend" and self._voice.says("usual"):
-            text += f"; {space_text(track, meant)} was full"
-        return text
+
+def is_left_out(event: e.Event) -> bool:
+    """Tell whether an event is never said by itself: moves say it, or it is asked for."""
+    return isinstance(event, _NOT_SAID)
+
+
+def move_text(event: e.CarMoved, labels: RaceLabels, *, has_space: bool = True) -> str:
+    """Say a move without its full stop: `Legend 2, 13 spaces, over the line to 10, lap 2`.
+
+    Args:
+        has_space: Whether it is said where a move within a lap ends, and which space was full.
+    """
+    name, track = labels.names[event.car], labels.track
+    spaces = event.end - event.start
+    if not spaces:
+        return f"{name} stays on space {space_text(track, event.start)}"
+    text = f"{name}, {_MOVES[event.reason]}{counted(spaces, 'space')}"
+    end = space_text(track, event.end)
+    if event.start <= track.finish_line(labels.setup.laps) < event.end:
+        text += ", over the finish line"
+    elif track.lap(event.start) != (lap := track.lap(event.end)):
+        text += f", over the line to {end}, lap {lap}"
+    elif has_space:
+        text += f", to {end}"
+    meant = event.start + event.spaces
+    if meant != event.end and event.reason != "legend" and has_space:
+        text += f"; {space_text(track, meant)} was full"
+    return text

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from heat_core.files import shown_path
+from heat_core.race import events as e
 from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
@@ -21,6 +22,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at, spoken_labels
+from heat_tui.plain.narrator import is_left_out, move_text
 from heat_tui.plain.telling import cars_told, places_told, results_told, where_told
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.state import Folders
@@ -138,10 +140,16 @@ class PlainReplay:
     # --- walking -------------------------------------------------------------------------------------------
 
     def _tell_moment(self, place: int) -> None:
-        self._terminal.say(sentence_of(without_hashes(self._replay.texts[place])))
+        event, text = self._replay.playback.moments[place].event, self._replay.texts[place]
+        if isinstance(event, e.CarMoved):
+            text = move_text(event, self._replay.labels)
+        self._terminal.say(sentence_of(without_hashes(text)))
 
     def _tell_all(self, places: range) -> None:
-        for place in places:
+        """Tell what happened on the way; what moves say, or is asked for, only where it is all there is."""
+        moments = self._replay.playback.moments
+        told = [place for place in places if not is_left_out(moments[place].event)]
+        for place in told or places[-1:]:
             self._tell_moment(place)
 
     async def _jump(self, way: Walk, number: int = 0) -> None:

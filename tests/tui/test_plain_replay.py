@@ -11,12 +11,14 @@ from click.testing import CliRunner
 
 from heat_core.__main__ import main
 from heat_core.game_files import write_record
+from heat_core.race import events as e
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record, encode_record
 from heat_core.sentences.card_words import cards_text
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.exports import race_text
 from heat_tui.plain.line_terminal import Left
+from heat_tui.plain.narrator import is_left_out, move_text
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.replays import replays_here
 from heat_tui.plain.words import sentence_of, sentences_of, spoken, without_hashes
@@ -57,10 +59,17 @@ def answers(terminal: Terminal) -> list[list[str]]:
     return told
 
 
-def sentences(playback: Playback) -> list[str]:
+def sentences(playback: Playback, *, is_log: bool = False) -> list[str]:
+    """Give what is said of each moment: moves in spaces and laps, but in the log from where to where."""
     labels = RaceLabels.of(playback.record.setup)
     labels = labels._replace(letters=labels.names)
-    told = [spoken(sentence_of(without_hashes(labels.told(m.event) or m.text))) for m in playback.moments]
+    told = [
+        move_text(m.event, labels)
+        if isinstance(m.event, e.CarMoved) and not is_log
+        else without_hashes(labels.told(m.event) or m.text)
+        for m in playback.moments
+    ]
+    told = [spoken(sentence_of(text)) for text in told]
     assert all(len(sentences_of(text)) == 1 for text in told), "one sentence a moment"
     return told
 
@@ -79,7 +88,10 @@ async def test_the_examples_lead_to_the_end_and_out(tmp_path: Path, playback: Pl
     terminal = Terminal(example_in)
     await PlainReplay(playback, terminal.line_terminal, folders_in(tmp_path)).run()
     told = [line for line in terminal.lines if " > " not in line and line != "The record ends here."]
-    assert told[3:] == sentences(playback), "going on by turns leaves nothing out"
+    moments = playback.moments
+    said = [text for m, text in zip(moments, sentences(playback), strict=True) if not is_left_out(m.event)]
+    assert told[3:] == said, "going on by turns tells what happened, and nothing besides"
+    assert not any("Legend card" in line or "completes lap" in line for line in told)
 
 
 @pytest.mark.asyncio
@@ -205,7 +217,7 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
 async def test_the_log_and_the_places_tell_what_led_here(tmp_path: Path, playback: Playback) -> None:
     place = playback.place_of_round(3)
     said = answers(await walked(tmp_path, playback, "log 2", "log all", "places", place=place))
-    told = sentences(playback)
+    told = sentences(playback, is_log=True)
     assert said[0] == told[place - 1 : place + 1]
     assert said[1] == told[: place + 1]
     assert [line.split(":")[0] for line in said[2]] == ["Round 1", "Round 2", "Round 3"]
