@@ -137,6 +137,7 @@ class Clock:
 
 
 @pytest.mark.asyncio
+@pytest.mark.spec("LOOK-5")
 async def test_a_stamp_goes_by_itself_any_key_ends_it_and_the_key_does_what_it_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +165,7 @@ async def test_a_stamp_goes_by_itself_any_key_ends_it_and_the_key_does_what_it_d
 
 
 @pytest.mark.asyncio
+@pytest.mark.spec("LOOK-5")
 @pytest.mark.parametrize(("animation", "stamps"), [("normal", True), ("off", False)])
 async def test_without_motion_the_log_says_what_a_stamp_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, animation: str, stamps: bool
@@ -214,6 +216,7 @@ def test_skid_marks_stay_till_the_round_ends() -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.spec("LOOK-5")
 @pytest.mark.parametrize("animation", ["normal", "off"])
 async def test_a_car_pays_heat_by_heat_spins_out_and_leaves_marks_on_the_map(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, animation: str
