@@ -69,6 +69,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
             elsewhere.
         hints: Whether the next race explains what happens for the first time.
         ghost: Whether the best own race on the board drives along, in races at one's own keyboard.
+        plain_line: Whether a line above the first screen says where plain mode is.
         news: When plain mode says what others do.
         words: How much plain mode says.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
@@ -88,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     notification: Notification = "off"
     hints: bool = True
     ghost: bool = True
+    plain_line: bool = True
     news: News = "now"
     words: WordLevel = "usual"
     keys: dict[str, str] = msgspec.field(default_factory=dict)

@@ -25,7 +25,7 @@ QUIT_SECONDS: Final = 8.0
 _BEGINS: Final = b"__GANGLION__\n"
 _MOST_LAST_WORDS: Final = 2_000
 _LEAVE_SCREEN: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25l\x1b[2J\x1b[H"
-_NOT_PASSED_ON: Final = ("HEAT_TUI_PLAIN", "TEXTUAL", "TEXTUAL_LOG")
+_NOT_PASSED_ON: Final = ("HEAT_TUI_PLAIN", "ACCESSIBLE", "TEXTUAL", "TEXTUAL_LOG")
 
 
 class Tab(AppService):

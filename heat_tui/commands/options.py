@@ -11,7 +11,7 @@ NO_ANIMATION: Final = click.option("--no-animation", is_flag=True, help="Let car
 PLAIN: Final = click.option(
     "--plain",
     is_flag=True,
-    envvar="HEAT_TUI_PLAIN",
+    envvar=["HEAT_TUI_PLAIN", "ACCESSIBLE"],
     help="Show lines and prompts instead of screens, for screen readers, pipes and any terminal.",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from heat_core.options.option_flags import WrongUse
-from heat_tui.terminal.environment import why_no_screen
+from heat_tui.terminal.environment import is_in_browser, why_no_screen
+from heat_tui.words.plain_way import before_the_screen
 
 if TYPE_CHECKING:
     from heat_core.race.setup import Colour
@@ -114,8 +116,17 @@ def run(
         player_name=player_name,
         nearby_on=nearby_on(),
     )
+    _name_plain_mode(app)
     app.run()
     sys.exit(1 if app.return_code is None else app.return_code)  # None: nobody has chosen to end it
+
+
+def _name_plain_mode(app: HeatApp) -> None:
+    """Say in one line where plain mode is, before the screen covers it."""
+    size = shutil.get_terminal_size()
+    told = before_the_screen(size.columns, size.lines, is_wanted=app.settings.plain_line)
+    if told and not is_in_browser():
+        click.echo(told, err=True)
 
 
 def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, None]]) -> NoReturn:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+from textual import events, on
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen, ScreenResultType
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 from textual.worker import ResultType, Worker, WorkType
 
+from heat_tui.screens.cursor import focus_offset
 from heat_tui.screens.inking import ink_again
 from heat_tui.screens.navigator import Navigator
 
@@ -32,6 +34,16 @@ class HeatScreen(Screen[ScreenResultType]):
         if not self.is_gone:
             self.arrive()
             self.app.theme_changed_signal.subscribe(self, partial(ink_again, self))
+
+    @on(events.DescendantFocus)
+    @on(OptionList.OptionHighlighted)
+    def _follow_focus(self) -> None:
+        """Have the terminal's cursor follow the focus, and the chosen line of a list."""
+        self.call_after_refresh(self._place_cursor)
+
+    def _place_cursor(self) -> None:
+        if self.focused is not None:
+            self.app.cursor_position = focus_offset(self.focused)
 
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""

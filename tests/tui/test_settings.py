@@ -52,6 +52,7 @@ EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
     "notification": (lambda app: app.settings.notification, "off", "osc9"),
     "hints": (lambda app: app.settings.hints, True, False),
     "ghost": (lambda app: app.settings.ghost, True, False),
+    "plain_line": (lambda app: app.settings.plain_line, True, False),
 }
 """What each setting does: how to see it, before and after one step to the right."""
 

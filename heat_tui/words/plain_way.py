@@ -1,0 +1,23 @@
+"""Where plain mode is: said wherever somebody who cannot use the screens may be."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PLAIN_MODE: Final = "For screen readers and braille: heat-tui --plain"
+
+_COLUMNS, _ROWS = 80, 24
+"""What the screens need."""
+
+
+def before_the_screen(columns: int, rows: int, *, is_wanted: bool) -> str:
+    """Give the line that stands above the first screen; "" for none.
+
+    Args:
+        columns: Of the terminal.
+        rows: The same.
+        is_wanted: Whether plain mode is named at each start; at a terminal too small it always is.
+    """
+    if columns < _COLUMNS or rows < _ROWS:
+        return f"The screens need {_COLUMNS}x{_ROWS} cells, this terminal has {columns}x{rows}. {PLAIN_MODE}"
+    return PLAIN_MODE if is_wanted else ""
