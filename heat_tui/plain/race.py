@@ -36,7 +36,7 @@ from heat_tui.race.bell import Bell
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 
-_MOST_MISSED: Final = 12
+_MOST_MISSED: Final = 3
 """More that happened before one came, or came back, is not said: how the race stands is."""
 
 _COMMANDS: Final = (
@@ -167,7 +167,8 @@ class PlainRace:
         told = [(event, line.text.plain if (line := race.take_in(event)) else "") for event in unseen.events]
         news = race.settle(unseen)
         lines = [text for event, full in told for text in self._narrator.told(event, full)]
-        if len(lines) > _MOST_MISSED and (is_first or news.connection):
+        is_begun = race.view.round > 1 or race.view.phase > 1
+        if len(lines) > _MOST_MISSED and ((is_first and is_begun) or news.connection):
             self._looks("cars" if race.view.own is None else "where", "")
             lines = [f"{counted(len(lines), 'thing')} happened meanwhile; log all shows them"]
         for text in (*lines, *news.presence):

@@ -12,7 +12,7 @@ from heat_core.signals import heeded
 from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.typed_lines import TerminalLines, read_in_advance
 
-WELCOME: Final = "Plain mode: type an answer, then Enter. help explains, leave leaves."
+WELCOME: Final = "Plain mode: type an answer, then Enter. Type help for an explanation, or leave to go back."
 
 
 def run_plain(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:

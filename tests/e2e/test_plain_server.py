@@ -213,6 +213,10 @@ async def test_a_race_that_was_left_can_be_gone_back_to(
     await ana.hears("The race is over", 60)
     await again.hears("The race is over", 60)
     assert "Go back to room" in again.text
+    state = again.text.index("You are ")
+    missed = re.search(r"\d+ things happened meanwhile; log all shows them\.", again.text)
+    assert missed is not None
+    assert state < missed.start(), "how the race stands comes first"
     for guest in (ana, again):
         guest.terminal.line_terminal.end()
     assert await asyncio.gather(*playing) == [0, 0]
