@@ -8,6 +8,7 @@ from functools import cache
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Literal
 
+import msgspec
 from msgspec.structs import replace
 
 from heat_core.cards import HEAT, CardName
@@ -135,6 +136,11 @@ def attributes_of(state: object) -> dict[str, object]:
     kinds = (MemberDescriptorType, GetSetDescriptorType)
     names = [name for name in dir(state) if isinstance(getattr(type(state), name, None), kinds)]
     return {name: getattr(state, name) for name in names if not name.startswith("__")}
+
+
+def told_cars(race: Race) -> object:
+    """Give all that a race's bytes say of its cars."""
+    return msgspec.json.decode(dump_race(race))["race"]["cars"]
 
 
 def without_seed(setup: RaceSetup, events: Sequence[e.Event]) -> Record:

@@ -18,7 +18,7 @@ from heat_core.race.state import Phase, Race
 from heat_core.race.state_dump import dump_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.view.race_view import view_event, view_race
-from tests.core.support import pass_all, position
+from tests.core.support import pass_all, position, told_cars
 
 BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
 
@@ -210,7 +210,7 @@ def check_waiting(race: Race, kind: str, choices: list[tuple[int, tuple[c.Comman
 
 
 def public_state(race: Race) -> list[object]:
-    return [race.phase, race.round, *(msgspec.to_builtins(car) for car in race.cars)]
+    return [race.phase, race.round, told_cars(race)]
 
 
 def pass_until_discard(race: Race) -> None:

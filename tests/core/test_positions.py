@@ -33,7 +33,7 @@ from heat_core.record.record import (
     verify_record,
 )
 from heat_core.view.race_view import public_setup, view_event, view_race
-from tests.core.support import RandomPlay, all_cards, setup_of, track_facts
+from tests.core.support import RandomPlay, all_cards, setup_of, told_cars, track_facts
 from tests.core.umpire import Umpire
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -342,7 +342,7 @@ def test_the_beginning_as_it_is_told_shows_what_may_be_seen(onlooker: int | None
         assert known.hand == (true.hand if number == onlooker else [])
         assert known.draw_pile == []
         true.hand, true.draw_pile, known.hand, known.draw_pile = [], [], [], []
-    assert cars_of(seen) == cars_of(race)
+    assert told_cars(seen) == told_cars(race)
     assert (seen.round, seen.phase, list(seen.open)) == (race.round, race.phase, list(race.open))
 
 
@@ -375,11 +375,6 @@ def played_on(board: str, preset: PresetName, seed: str, steps: int) -> Race:
         else:
             game.step()
     return game.race
-
-
-def cars_of(race: Race) -> object:
-    """Give all that a race's dump says of its cars."""
-    return msgspec.json.decode(dump_race(race))["race"]["cars"]
 
 
 def without_history(race: Race) -> bytes:
