@@ -68,7 +68,7 @@ class TextPanel(Widget, can_focus=False):
 
     def show_lines(self, lines: Sequence[Text], hits: Sequence[Hit] = ()) -> None:
         """Show other lines, none of them with a line break; only what differs is drawn again."""
-        regions = changed_regions(self._lines, lines, self.size.width, self.app.console)
+        regions = changed_regions(self._lines, lines, self.size.width)
         self._lines, self._hits = [*lines], [*hits]
         if regions or not self.size.width:
             self.refresh(*regions)

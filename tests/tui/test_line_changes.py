@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from rich.console import Console
 from rich.style import Style
-from rich.text import Text
+from rich.text import Span, Text
 from textual.geometry import Region
 
 from heat_tui.widgets.line_changes import changed_regions
 
 WIDTH = 20
 RED = Style(color="red")
+BLUE = Style(color="blue")
 
 
 def spans(before: list[Text], after: list[Text]) -> list[tuple[int, int, int]]:
     """Row, first column and column behind the last of each part."""
-    regions = changed_regions(before, after, WIDTH, Console())
+    regions = changed_regions(before, after, WIDTH)
     assert all(region.height == 1 for region in regions)
     return [(region.y, region.x, region.right) for region in regions]
 
@@ -35,6 +35,12 @@ def spans(before: list[Text], after: list[Text]) -> list[tuple[int, int, int]]:
         (Text("a" * 30 + "b"), Text("a" * 30 + "c"), None),
         (Text("a" * 15 + "b" * 15), Text("a" * 15 + "c" * 15), (15, 20)),
         (Text("same"), Text("same"), None),
+        (Text("same", spans=[Span(0, 4, RED)]), Text.assemble(("sa", RED), ("me", RED)), None),
+        (
+            Text("order", spans=[Span(0, 4, RED), Span(2, 5, BLUE)]),
+            Text("order", spans=[Span(2, 5, BLUE), Span(0, 4, RED)]),
+            (2, 4),
+        ),
         (Text(""), Text(""), None),
     ],
 )
@@ -48,4 +54,4 @@ def test_lines_that_come_and_go_are_drawn_and_others_are_left() -> None:
     one, two = Text("one"), Text("two")
     assert spans([one], [one, two]) == [(1, 0, 3)]
     assert spans([one, two], [one]) == [(1, 0, 3)]
-    assert changed_regions([one, two], [two, two], WIDTH, Console()) == [Region(0, 0, 3, 1)]
+    assert changed_regions([one, two], [two, two], WIDTH) == [Region(0, 0, 3, 1)]
