@@ -29,6 +29,8 @@ class HowToPlayScreen(HeatScreen[None]):
         Binding("up", "scroll('up')", "Up", show=False),
         Binding("pagedown,space", "scroll('page_down')", "Page", key_display="PgDn"),
         Binding("pageup", "scroll('page_up')", "Page up", show=False),
+        Binding("home", "scroll('home')", "First line", show=False),
+        Binding("end", "scroll('end')", "Last line", show=False),
     ]
 
     def compose(self) -> ComposeResult:
@@ -72,5 +74,9 @@ class HowToPlayScreen(HeatScreen[None]):
                 page.scroll_up()
             case "page_down":
                 page.scroll_page_down()
+            case "home":
+                page.scroll_home()
+            case "end":
+                page.scroll_end()
             case _:
                 page.scroll_page_up()

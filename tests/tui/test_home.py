@@ -236,6 +236,10 @@ async def test_how_to_play_scrolls_to_its_end(tmp_path: Path) -> None:
         page = app.screen.query_one("#page")
         await until(lambda: page.scroll_offset.y == page.max_scroll_y)
         assert "In the race" in shown(pilot)
+        await pilot.press("home")
+        await until(lambda: page.scroll_offset.y == 0)
+        await pilot.press("end")
+        await until(lambda: page.scroll_offset.y == page.max_scroll_y)
 
 
 async def test_ctrl_c_and_q_end_the_program(tmp_path: Path) -> None:
