@@ -161,7 +161,7 @@ class ConfirmDialog(HeatModal[bool]):
     ConfirmDialog { align: center middle; }
     ConfirmDialog #box { width: 60; max-width: 100%; height: auto; padding: 1 2;
         background: $panel; border: round $line; }
-    ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }
+    ConfirmDialog .answer { height: 1; margin: 1 0 0 0; color: $gold; text-style: bold; }
     """
     BINDINGS = [Binding("y", "answer(True)", "Yes"), Binding("n,escape", "answer(False)", "No")]
 
