@@ -15,11 +15,10 @@ from heat_tui.flow.puzzles import ONE_ANSWER, Answer, PuzzleShelf
 from heat_tui.screens.base import HeatModal
 from heat_tui.screens.dialogs import Hanging
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
-from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, RED, inked
+from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, inked
 from heat_tui.widgets.footer import KeyFooter
 
 _RIGHT: Final = Style(color=GREEN, bold=True)
-_WRONG: Final = Style(color=RED, bold=True)
 
 
 class PuzzlesScreen(FormScreen):
@@ -93,7 +92,7 @@ class AnswerDialog(HeatModal[str]):
         """Verdict, solution, worths, keys."""
         answer = self._answer
         lines = [
-            Text(answer.verdict, _RIGHT if answer.is_right else _WRONG),
+            Text(answer.verdict, _RIGHT if answer.is_right else BOLD),
             Text(""),
             Text(answer.solution),
             Text(""),

@@ -60,7 +60,7 @@ from heat_tui.widgets.standings import GhostEntry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import cut
-from heat_tui.words.line import DIM, HINT, WARN, Line
+from heat_tui.words.line import DIM, HINT, NOTICE, Line
 from heat_tui.words.log import LogLine
 from heat_tui.words.wording import OTHERS_MAY_CHANGE, forecast_lines, turn_line
 
@@ -248,7 +248,7 @@ class RacePanels:
             wait = [] if shown.people.is_watching else [Line("wait while the others choose or drive", DIM)]
             lines = [*wait, *([turn] if turn else [])]
         if last := shown.message or shown.people.note:
-            lines = self._above(lines, self._folded(Line(last, WARN)))
+            lines = self._above(lines, self._folded(Line(last, NOTICE)))
         elif shown.hint:
             lines = self._above([*lines, Line(""), Line("")], self._folded(Line(shown.hint, HINT)))
         width, glyphs = self._forecast.size.width or 80, self._forecast.glyphs

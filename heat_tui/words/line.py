@@ -13,6 +13,7 @@ WARN: Final = Style(color=AMBER, bold=True)
 GOOD: Final = Style(color=GREEN)
 PLAIN: Final = Style()
 DIM: Final = Style(color=SOFT)
+NOTICE: Final = Style(bold=True)
 HINT: Final = Style(italic=True)
 
 

@@ -15,7 +15,7 @@ from heat_core.rng import seed_commitment
 from heat_core.sentences.events import seed_text
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
-from heat_tui.theme.colours import CAR_STYLES, GOLD, RED
+from heat_tui.theme.colours import BOLD, CAR_STYLES, GOLD
 from heat_tui.theme.paints import style
 from heat_tui.words.result_words import gap_column
 
@@ -166,10 +166,7 @@ def promise_text(seed: str, commitment: str | None) -> Text:
     if commitment == seed_commitment(seed):
         text.append(f"Its hash is the one shown at the start: {commitment}\n", _DIM)
     elif commitment is not None:
-        text.append(
-            f"{FALSE_SEED}\n",
-            Style(color=RED),
-        )
+        text.append(f"{FALSE_SEED}\n", BOLD)
     return text
 
 
