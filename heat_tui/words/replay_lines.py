@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from heat_core.bots.names import without_level
 from heat_core.cards import HEAT, STRESS, CardName, Cards
 from heat_core.sentences.card_words import card_name
 from heat_tui.race.presenter import RaceLabels
@@ -116,7 +117,9 @@ def hands_lines(
             entry = Text()
             entry.append(labels.letters[number], CAR_STYLES[labels.setup.cars[number].colour])
             if columns == 1:
-                entry.append(f" {cut(labels.names[number], _NAME_CELLS, is_ascii=True).plain:<{_NAME_CELLS}}")
+                name = labels.names[number]
+                shown = name if cell_len(name) <= _NAME_CELLS else without_level(name)
+                entry.append(f" {cut(shown, _NAME_CELLS, is_ascii=True).plain:<{_NAME_CELLS}}")
             entry.append(f" {hand_words(hand)}")
             entry = cut(entry, cells - 1, is_ascii=True)
             entry.append(" " * (cells - entry.cell_len))
