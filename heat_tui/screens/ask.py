@@ -73,12 +73,12 @@ class ChooseScreen(HeatModal[str | None]):
         self._question = question
         self._answers = answers
         for key, words in answers:
-            self._bindings.bind(key, f"choose('{key}')", words)
+            self._bindings.bind(key, f"choose('{key}')", words[0].upper() + words[1:])
 
     def compose(self) -> ComposeResult:
         """The question and its answers."""
         with Vertical(id="box"):
-            yield Static(Text(self._question))
+            yield Static(Text(self._question), id="question")
             for key, words in (*self._answers, ("n", "cancel")):
                 yield ActionRow(f"{key}  {words}", id=f"answer-{key}")
         yield KeyFooter()
