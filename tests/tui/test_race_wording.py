@@ -411,7 +411,7 @@ def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
     assert moved("cards", 30) == []
     assert sum(step.seconds for step in moved("cards", 130)) <= 0.7
     spin = list(steps(e.SpunOut(1, 33, 39, 33, 0, 2)))
-    assert [step.progress for step in spin] == [38, 37, 36, 35, 34, 33]
+    assert [step.progress for step in spin] == [39, 38, 37, 36, 35, 34, 33], "it brakes, then goes back"
     assert {step.trail for step in spin} == {"skid"}
     assert spin[-1].wake == (39, 38, 37, 36, 35, 34), "a skid mark all the way"
     assert list(steps(e.RoundStarted(3))) == []
