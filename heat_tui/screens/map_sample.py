@@ -50,7 +50,7 @@ class MapSample(Widget, can_focus=False):
 def _disc(style: MapStyle) -> list[Text]:
     canvas: Canvas[Paint] = Canvas(_COLUMNS + 2, _ROWS)
     middle = canvas.columns * SAMPLES_ACROSS / 2, canvas.rows * SAMPLES_DOWN / 2
-    canvas.disc(*middle, _ROWS * SAMPLES_DOWN / 2, "edge")
+    canvas.disc(*middle, _ROWS * SAMPLES_DOWN / 2, "soft")
     canvas.fill("ground")
     painted: partial[Style] = partial(paints.style, "night")
     return lines(canvas, painted, shapes=HALVES if style == "half" else None)
