@@ -6,7 +6,6 @@ What Home does not need is imported where it is needed: Home comes up sooner for
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from heat_tui.base_app import BaseApp
+from heat_tui.client.server_stays import ServerStays
 from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from heat_core.record.record import Record
     from heat_core.season.state import Season
     from heat_core.table import Table
+    from heat_core.wire.address import Address
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.client.session import Session
     from heat_tui.flow.ghost import GhostFinder
@@ -49,6 +50,7 @@ class HeatApp(BaseApp):
 
     Attributes:
         home: What home offers; it outlives every screen.
+        stays: The servers that it is connected to.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class HeatApp(BaseApp):
             nearby_on=nearby_on,
         )
         self._opening = opening
-        self._stays: list[ServerStay] = []
+        self.stays = ServerStays(partial(self.run_worker, group="hang-up"), self._remember_server)
         self._faults: list[str] = []
         self.home = HomeController(self.folders, self._faults.append, server)
         self._is_leaving = False
@@ -108,8 +110,7 @@ class HeatApp(BaseApp):
     async def on_unmount(self) -> None:
         """Hang up everywhere; leave what is saved for later; end a server started from here."""
         self.home.close_game()
-        for stay in list(self._stays):
-            await stay.close()
+        await self.stays.close_all()
         await self.home.end_server()
 
     def end_by_force(self) -> None:
@@ -137,14 +138,14 @@ class HeatApp(BaseApp):
         from heat_tui.screens.join import JoinScreen
 
         if stay is not None:
-            self.keep_stay(stay)
+            self.stays.keep(stay)
         self.push_screen(JoinScreen(stay, code=code, news=news, entrance=entrance))
 
     def enter_lobby(self, stay: ServerStay) -> None:
         """Wait in a room; the race follows from there."""
         from heat_tui.screens.lobby import LobbyScreen
 
-        self.keep_stay(stay)
+        self.stays.keep(stay)
         self._above_home(LobbyScreen(stay))
 
     def race_here(self, table: Table) -> None:
@@ -366,7 +367,7 @@ class HeatApp(BaseApp):
 
         So does what breaks in the program's own task: Textual reads no more messages there.
         """
-        is_there = bool(self._stays) and not isinstance(self.screen, HomeScreen)
+        is_there = bool(self.stays) and not isinstance(self.screen, HomeScreen)
         if self._exit or not is_there or asyncio.current_task() is self._own_task:
             super()._handle_exception(error)
         elif not self._is_leaving:  # a screen that is broken may break again until it is gone
@@ -381,36 +382,10 @@ class HeatApp(BaseApp):
 
     # --- servers ------------------------------------------------------------------------------------------
 
-    def keep_stay(self, stay: ServerStay) -> None:
-        """Remember a connection, to end it with the program, and its server for the next time."""
-        if stay not in self._stays:
-            self._stays.append(stay)
-        address = stay.link.address
+    def _remember_server(self, address: Address) -> None:
+        """Offer a server the next time, unless it is the one that was started from here."""
         if address != self.home.server.address:
             self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
-
-    async def close_stay(self, stay: ServerStay) -> None:
-        """Hang up."""
-        await stay.close()
-        self._forget(stay)
-
-    async def leave_stay(self, stay: ServerStay) -> None:
-        """Leave the room for good and hang up."""
-        await stay.leave()
-        self._forget(stay)
-
-    def end_stay(self, stay: ServerStay) -> None:
-        """Hang up without waiting for it."""
-        self.run_worker(self.close_stay(stay), group="hang-up")
-
-    def end_stays(self) -> None:
-        """Hang up everywhere: nobody is at a server who is back at Home."""
-        for stay in self._stays:
-            self.end_stay(stay)
-
-    def _forget(self, stay: ServerStay) -> None:
-        with contextlib.suppress(ValueError):
-            self._stays.remove(stay)
 
     async def host(self) -> str | None:
         """Start a server here (once), open a room at it and go to its lobby.
@@ -428,16 +403,16 @@ class HeatApp(BaseApp):
             stay = await ServerStay.begin(self.folders, address)
         except (HostingFailed, ConnectFailed) as error:
             return str(error)
-        self.keep_stay(stay)
+        self.stays.keep(stay)
         try:
             await stay.create(self.player_name, self.settings.colour, RoomOptions())
         except (RequestRefused, ConnectionLost) as error:
-            await self.close_stay(stay)
+            await self.stays.close(stay)
             return error.text
         if isinstance(self.screen, HomeScreen):
             self.enter_lobby(stay)
         else:
-            await self.close_stay(stay)  # the player went elsewhere meanwhile
+            await self.stays.close(stay)  # the player went elsewhere meanwhile
         return None
 
 

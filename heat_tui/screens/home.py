@@ -91,7 +91,7 @@ class HomeScreen(HeatScreen[None]):
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
         home = self.navigator.home
-        self.navigator.end_stays()
+        self.navigator.stays.end_all()
         home.close_game()
         home.refresh()
         for panel, title in (("#last", "last races"), ("#own", "you"), ("#nearby", "servers nearby")):

@@ -133,7 +133,7 @@ class JoinScreen(FormScreen):
     def action_back(self) -> None:
         """Hang up and go back."""
         if self._stay is not None:
-            self.navigator.end_stay(self._stay)
+            self.navigator.stays.end(self._stay)
         super().action_back()
 
     @on(Input.Submitted, "#server")
@@ -232,7 +232,7 @@ class JoinScreen(FormScreen):
     async def _connect(self) -> None:
         refusal = await self._joining.connect(self.query_one("#server", Input).value)
         if self._stay is not None:
-            self.navigator.keep_stay(self._stay)
+            self.navigator.stays.keep(self._stay)
         if self.is_gone:
             return
         self._show_connected()
@@ -273,7 +273,7 @@ class JoinScreen(FormScreen):
 
     async def hang_up(self, stay: ServerStay) -> None:
         """Forget a connection."""
-        await self.navigator.close_stay(stay)
+        await self.navigator.stays.close(stay)
         if not self.is_gone:
             self._show_connected()
 

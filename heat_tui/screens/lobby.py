@@ -128,7 +128,7 @@ class LobbyScreen(FormScreen):
     def _go(self, way: Way) -> None:
         match way:
             case "ended":
-                self.navigator.end_stay(self._stay)
+                self.navigator.stays.end(self._stay)
                 self.navigator.go_home(self._stay.link.ended or "")
             case "season":
                 self._stay.race_session()  # its race is over: it says whether one can come back
@@ -334,5 +334,5 @@ class LobbyScreen(FormScreen):
 
     @work(group="leave", exclusive=True)
     async def _leave(self) -> None:
-        await self.navigator.leave_stay(self._stay)
+        await self.navigator.stays.leave(self._stay)
         self.navigator.go_home()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
+    from heat_tui.client.server_stays import ServerStays
     from heat_tui.flow.home import HomeController
     from heat_tui.flow.season import SeasonController
     from heat_tui.map.palette import Look
@@ -44,6 +45,7 @@ class Navigator(Protocol):
     Attributes:
         folders: Where files go.
         home: What home offers, and what waits to be shown there.
+        stays: The servers that it is connected to; what is left here ends with the program.
         settings: What the player likes; change them with `change_settings`.
         player_name: The name to offer in forms.
         enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
@@ -51,6 +53,7 @@ class Navigator(Protocol):
 
     folders: Folders
     home: HomeController
+    stays: ServerStays
     settings: Settings
     player_name: str
     enter_gap_seconds: float
@@ -149,21 +152,6 @@ class Navigator(Protocol):
 
     def season_there(self, stay: ServerStay) -> None:
         """Show a server's championship between two races, or its end."""
-
-    def keep_stay(self, stay: ServerStay) -> None:
-        """Remember a connection, to end it with the program, and its server for the next time."""
-
-    async def close_stay(self, stay: ServerStay) -> None:
-        """Hang up."""
-
-    async def leave_stay(self, stay: ServerStay) -> None:
-        """Leave the room for good and hang up."""
-
-    def end_stay(self, stay: ServerStay) -> None:
-        """Hang up without waiting for it."""
-
-    def end_stays(self) -> None:
-        """Hang up everywhere."""
 
     # --- settings and help --------------------------------------------------------------------------------
 

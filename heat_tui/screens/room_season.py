@@ -97,7 +97,7 @@ class RoomSeasonScreen(FormScreen):
         """Go where the room leads, unless that is here."""
         app, way = self.navigator, self._lobby.way()
         if way == "ended":
-            app.end_stay(self._stay)
+            app.stays.end(self._stay)
             app.go_home(self._stay.link.ended or "")
         elif self._lobby.company.is_in_lobby:
             app.enter_lobby(self._stay)
@@ -167,7 +167,7 @@ class RoomSeasonScreen(FormScreen):
     @work(group="leave", exclusive=True)
     async def _go(self) -> None:
         app = self.navigator
-        await app.close_stay(self._stay)
+        await app.stays.close(self._stay)
         app.go_home()
 
     def action_scroll(self, lines: int) -> None:

@@ -55,13 +55,13 @@ class GridApp(HeatApp):
     ) -> None:
         super().__init__(folders_in(path), opening=opening, animate=False, player_name=name)
         self.tables: list[Table] = []
-        self.stays: list[ServerStay] = []
+        self.raced_at: list[ServerStay] = []
 
     def race_here(self, table: Table) -> None:
         self.tables.append(table)
 
     def race_there(self, stay: ServerStay) -> None:
-        self.stays.append(stay)
+        self.raced_at.append(stay)
 
 
 def show_opponents(app: HeatApp, *opponents: Opponent) -> None:

@@ -59,7 +59,7 @@ async def test_a_screen_that_news_break_gives_way_to_home_and_nothing_connects_a
     async with visiting(folders, race) as (fake, connection, stay):
         app = HeatApp(folders, animate=False, player_name="Ana")
         async with app.run_test(size=SMALL) as pilot:
-            app.keep_stay(stay)
+            app.stays.keep(stay)
             app.race_there(stay)
             await until(lambda: isinstance(app.screen, RaceScreen))
             await pilot.pause()
@@ -81,7 +81,7 @@ async def test_a_screen_that_reads_no_more_messages_gives_way_too(tmp_path: Path
     async with visiting(folders, race) as (fake, _, stay):
         app = HeatApp(folders, animate=False, player_name="Ana")
         async with app.run_test(size=SMALL) as pilot:
-            app.keep_stay(stay)
+            app.stays.keep(stay)
             app.race_there(stay)
             await until(lambda: isinstance(app.screen, RaceScreen))
             app.screen.call_later(break_down)

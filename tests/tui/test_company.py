@@ -219,7 +219,7 @@ async def test_mutated_news_that_are_believed_break_no_program(tmp_path: Path, s
     """What passes the check is shown, and driven at, by keys; where it cannot be, Home says so."""
     luck = random.Random(seed)
     async with racing(tmp_path) as (app, pilot, link):
-        app.keep_stay(ServerStay(link, SessionFile(None, None, None)))
+        app.stays.keep(ServerStay(link, SessionFile(None, None, None)))
         for _ in range(12):
             link.fake.table.play_default(0)
             while link.fake.table.bot_due():

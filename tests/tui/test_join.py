@@ -51,9 +51,9 @@ async def test_connecting_shows_the_rooms_and_remembers_the_address(tmp_path: Pa
             # Again to the same server, in place of the first connection.
             app.screen.query_one("#server").focus()
             await pilot.press("enter")
-            await until(lambda: len(app._stays) == 1)
+            await until(lambda: len(app.stays) == 1)
             await pilot.press("escape")
-            await until(lambda: isinstance(app.screen, HomeScreen) and not app._stays)
+            await until(lambda: isinstance(app.screen, HomeScreen) and not app.stays)
 
 
 async def test_a_server_that_was_named_elsewhere_is_remembered_too(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ async def test_the_invitation_line_leads_back_to_the_own_seat_without_a_password
             await pilot.pause()
             assert f"Go back to room {code} as Ben?" in shown(pilot)
             await pilot.press("y")
-            await until(lambda: app.stays)
-            assert app.stays[0].race_session().seats == (1,)
-            assert app._stays == app.stays, "the connection of somebody new is gone"
+            await until(lambda: app.raced_at)
+            assert app.raced_at[0].race_session().seats == (1,)
+            assert list(app.stays) == app.raced_at, "the connection of somebody new is gone"
         await ana.leave()
 
 
@@ -146,6 +146,6 @@ async def test_connecting_by_the_form_offers_the_seat_too(tmp_path: Path) -> Non
             await pilot.press(*code, "enter")
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.press("y")
-            await until(lambda: app.stays)
-            assert app.stays[0].race_session().seats == (1,)
+            await until(lambda: app.raced_at)
+            assert app.raced_at[0].race_session().seats == (1,)
         await ana.leave()

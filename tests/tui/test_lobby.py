@@ -156,8 +156,8 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await at_ana.press("s")
         await until(lambda: "Not ready: Ben" in message(ana))
         await at_ana.press("s")
-        await until(lambda: ana.stays and ben.stays)
-        assert ben.stays[0].race_session().seats == (1,)
+        await until(lambda: ana.raced_at and ben.raced_at)
+        assert ben.raced_at[0].race_session().seats == (1,)
 
 
 async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: Address) -> None:
@@ -171,7 +171,7 @@ async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: A
         await at_ben.click("#laps", offset=(15, 0))
         await at_ben.pause()
         assert room_of(ben).options.laps is None
-        assert not ana.stays
+        assert not ana.raced_at
 
 
 @pytest.mark.spec("LOBBY-3")
@@ -222,8 +222,8 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         await at_ben.press("escape")
         await until(lambda: room_of(ana).places[1].kind is None)
         await at_ana.press("l", "s")
-        await until(lambda: ana.stays)
-        setup = ana.stays[0].race_session().setup
+        await until(lambda: ana.raced_at)
+        setup = ana.raced_at[0].race_session().setup
         assert setup.rules == rules
         assert setup.modules == Modules(garage="basic", weather=True)
         assert [car.legend is None for car in setup.cars][:2] == [True, False]
