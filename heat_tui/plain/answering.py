@@ -41,6 +41,14 @@ class Answering:
         self._narrator = narrator
         self._rest: list[str] = []
         self._is_under_way = False
+        self._told = ""
+
+    def repeat(self) -> bool:
+        """Say once more what the answer leads to that waits for its confirmation; tell whether one does."""
+        if self.shown is None or self.shown != self._race.open_decision:
+            return False
+        self._terminal.say(self._told)
+        return True
 
     async def hear(self, line: str) -> None:
         """Take an answer and say what it leads to; an empty line then confirms it."""
@@ -97,7 +105,8 @@ class Answering:
         else:
             then = f"Then: {', '.join(self._rest)}." if self._rest else ""
             told = answer_text(choosing.observation, tried, self._terminal.voice)
-            self._terminal.say(f"{told} {then}".rstrip())
+            self._told = f"{told} {then}".rstrip()
+            self._terminal.say(self._told)
             self.shown, self.confirm = race.open_decision, confirm(self._terminal.voice)
 
     async def _send(self) -> None:

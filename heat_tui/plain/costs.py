@@ -18,7 +18,7 @@ _LINES_IN_FEW_WORDS: Final = 2
 
 
 def cost_text(forecast: Forecast) -> str:
-    """Say what a choice costs: `free`, `2 of your 6 Heat`, `a spin-out: 5 Heat, you have 4`."""
+    """Say what a choice costs: `free`, `2 of your 6 Heat`, `a spin-out for 5 Heat, you have 4`."""
     if forecast.lacking:
         return f"more Heat for your cards than your engine has, by {forecast.lacking}"
     if forecast.has_one_speed:
@@ -30,7 +30,7 @@ def cost_text(forecast: Forecast) -> str:
 
 def _outcome_text(outcome: Outcome) -> str:
     if outcome.spins_out:
-        return f"a spin-out: {outcome.owed} Heat, you have {outcome.engine}"
+        return f"a spin-out for {outcome.owed} Heat, you have {outcome.engine}"
     return f"{outcome.owed} of your {outcome.engine} Heat" if outcome.owed else "free"
 
 

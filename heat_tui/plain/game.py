@@ -125,7 +125,7 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
 
 async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
     """Ask until another race is wished, or none."""
-    question = "Type again for another race, results, places, log, analysis, or leave. For example: leave"
+    question = "Type results, places, log, analysis, again for another race, or leave. For example: leave"
     while True:
         line = (await terminal.ask(question)).casefold()
         if is_leaving(line):
@@ -135,4 +135,4 @@ async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
         elif line == "again":
             return True
         elif not await review.takes(line):
-            terminal.say("Type again, results, places, log, analysis or leave.")
+            terminal.say("Type results, places, log, analysis, again or leave.")

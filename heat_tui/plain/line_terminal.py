@@ -284,7 +284,7 @@ class LineTerminal:
             await self._ask_whether_to_leave()
             return None
         line = self._line_of(heard)
-        if (aside := self.at_any_question.get(line.casefold())) is not None:
+        if (aside := self.at_any_question.get(" ".join(line.casefold().split()))) is not None:
             self.say(aside())
             return None
         return line

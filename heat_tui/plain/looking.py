@@ -22,7 +22,7 @@ from heat_tui.plain.telling import (
     weather_told,
     where_told,
 )
-from heat_tui.plain.words import sentence_of
+from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.presenter import RaceLabels
 
 _USUAL_LOG_LINES: Final = 10
@@ -94,8 +94,8 @@ def _cards_told(observation: Observation) -> list[str]:
 
 
 def log_told(log: Sequence[str], rest: str) -> list[str]:
-    """Give the last ten lines of a log, as many as are asked for, or `all`."""
+    """Give the last ten lines of a log, as many as are asked for, or `all`, which alone has hashes whole."""
     if rest == "all":
         return [sentence_of(text) for text in log]
     number = int(rest) if rest.isdecimal() and len(rest) < 6 else _USUAL_LOG_LINES
-    return [sentence_of(text) for text in log[-max(1, number) :]]
+    return [sentence_of(without_hashes(text)) for text in log[-max(1, number) :]]

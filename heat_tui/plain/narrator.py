@@ -160,7 +160,10 @@ class Narrator:
         """Say what a corner costs, "" where it is free."""
         if not event.owed:
             return ""
-        return f"{self._labels.names[event.seat]} pays {event.paid} Heat at corner {event.corner + 1}"
+        name, corner = self._labels.names[event.seat], f"corner {event.corner + 1}"
+        return (
+            f"{name} pays {event.paid} Heat at {corner}" if event.paid else f"{name} has no Heat for {corner}"
+        )
 
 
 def is_left_out(event: e.Event) -> bool:

@@ -61,7 +61,8 @@ async def read_how_to_play(terminal: LineTerminal) -> None:
     while place < len(parts) - 1:
         line = (
             await terminal.ask(
-                "Enter continues; back, all for the rest, 1 to 9 for that phase, or leave. For example: 5"
+                "Enter continues, back goes back, 1 to 9 reads that phase, all reads the rest, leave ends. "
+                "For example: 5"
             )
         ).casefold()
         if is_leaving(line):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, get_args
 
 import msgspec
 
@@ -14,9 +14,10 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.news import NEWS_TOLD
+from heat_tui.plain.voice import LEVELS
 from heat_tui.race.bell import RINGINGS
 from heat_tui.saved.records import MOST_KEPT
-from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
+from heat_tui.state import Folders, News, Settings, load_settings, login_name, save_settings
 
 _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
     "hints": ("the next race explains each phase", "no hints"),
@@ -26,6 +27,12 @@ _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
     "nearby": ("the program looks for servers on the local network", "the program does not look for servers"),
 }
 """By a setting's name: what it means where it is on, and where it is off."""
+
+_LEVELS: Final[Mapping[str, Sequence[str]]] = {"words": LEVELS, "news": get_args(News)}
+"""By a setting's name: its values. With one of them it is changed at any question, before it is read here."""
+
+SAID_AT_ANY_QUESTION: Final = (*_LEVELS, "hints")
+"""The settings whose names need no `settings` in front; with a wrong value they are no answer either."""
 
 
 async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
@@ -94,6 +101,8 @@ def _changed(settings: Settings, line: str) -> Settings:
         if value.casefold() not in ("on", "off"):
             raise BadAnswer(f"{name} can be on or off.")
         return msgspec.structs.replace(settings, **{name: value.casefold() == "on"})
+    if name in _LEVELS:
+        raise BadAnswer(f"{name} can be {listed(_LEVELS[name], 'or')}.")
     raise BadAnswer(f"The settings are {', '.join(_TOLD)}.")
 
 

@@ -27,6 +27,7 @@ from heat_tui.plain.answering import Answering
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at, spoken_labels
 from heat_tui.plain.narrator import Narrator
+from heat_tui.plain.preferences import SAID_AT_ANY_QUESTION
 from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import end_told
@@ -41,8 +42,9 @@ _MOST_MISSED: Final = 3
 
 _COMMANDS: Final = (
     "At any time: where, cars, hand, piles, cards (explains yours), road, weather, legends (their card), "
-    "seed, log, log all, rules, time, again (repeats the question), cost and an answer, advice (advice on "
-    "keeps it on), words few, usual or all, settings (settings bell on changes one), give up, leave."
+    "seed, log, log all, rules, time, again (repeats the question, or what your answer leads to), cost and "
+    "an answer, advice (advice on keeps it on), words few, usual or all, settings (settings bell on changes "
+    "one), give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
     "To the others: say and a line, chat (what was said), code (spells the room's), react and a word such as "
@@ -288,10 +290,11 @@ class PlainRace:
         elif is_asking(line):
             self._help()
         elif word == "again":
-            self._asked = self._answering.shown = None
-            self._voice.repeat()
-        elif word == "settings":
-            for text in self._settings(rest):
+            if not self._answering.repeat():
+                self._asked = None
+                self._voice.repeat()
+        elif word in ("settings", *SAID_AT_ANY_QUESTION):
+            for text in self._settings(rest if word == "settings" else line):
                 self._terminal.say(text)
         elif word == "cost":
             self._answering.say_cost(rest)

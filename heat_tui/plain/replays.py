@@ -121,7 +121,8 @@ class _KeptRaces:
 
 
 def _record_text(kept: KeptRecord) -> str:
-    moment = f"{kept.moment.astimezone():%Y-%m-%d %H:%M}"
+    ended = kept.moment.astimezone()
+    moment = f"{ended.day} {ended:%B %Y, %H:%M}"  # a voice reads 2026-11-29 as numbers and dashes
     if kept.summary is None:
         return f"{moment}, {shown_path(kept.path.name)} cannot be read: {kept.fault}"
     setup = kept.summary.setup

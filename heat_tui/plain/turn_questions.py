@@ -67,11 +67,11 @@ def _use_text(observation: Observation, choice: ReactChoice, name: str, row: int
     use, hand = choice.symbols[row], observation.own.hand
     match use.symbol.kind:
         case "cooldown":
-            return f"{name} {use.most}: of {heat_text(hand.count(HEAT))} in hand"
+            return f"{name} {use.most} of {heat_text(hand.count(HEAT))} in hand"
         case "super_cool":
             return f"{name} {use.most}: Heat of the discard pile"
         case "reduce_stress":
-            return f"{name} {use.most}: of {hand.count(STRESS)} Stress in hand"
+            return f"{name} {use.most} of {hand.count(STRESS)} Stress in hand"
         case "salvage":
             return f"{name} and up to {counted(use.most, 'card')} of the discard pile"
         case "scrap":

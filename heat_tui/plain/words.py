@@ -19,7 +19,8 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)'\"][.!?]) +(?=[A-Z0-9#?]|[a-z]\d?: )(?!For example)")
 """Not behind an initial: a name may have one."""
-_HASH: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
+_HASH: Final = re.compile(r"\b([0-9a-f]{8})(?:[0-9a-f]{24}|[0-9a-f]{56})\b")
+"""A seed that the program drew, or what was promised of one."""
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -50,7 +51,7 @@ def sentence_of(text: str) -> str:
 
 
 def without_hashes(text: str) -> str:
-    """Say only how a hash begins: nobody wants to hear it whole, and the log has it."""
+    """Say only how a hash begins: a voice reads it as trillions. `seed` and `log all` have it whole."""
     return _HASH.sub(r"\1 and so on", text)
 
 

@@ -82,7 +82,7 @@ async def test_the_program_is_quit_by_letter_and_by_name(tmp_path: Path, typed: 
         ("c", "Which season: 1961, "),
         ("champ", "Which season: 1961, "),
         ("j", "Type a server's address, the number"),
-        ("p", "Enter continues; "),
+        ("p", "Enter continues, "),
         ("s", "Type name, colour, hints, "),
         ("l", "You are third, "),
     ],
@@ -187,7 +187,18 @@ async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> N
 async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
     typed = ["colour mauve", "colour BLUE", "name", "name Zoe", "hints on", "hints maybe", "nearby off"]
     terminal, _ = await at_home(
-        tmp_path, "s", *typed, "replays off", "bell on", "bell turn off", "bell", "sound on", "?", "", "quit"
+        tmp_path,
+        "s",
+        *typed,
+        "replays off",
+        "bell on",
+        "bell turn off",
+        "bell",
+        "sound on",
+        "words some",
+        "?",
+        "",
+        "quit",
     )
     kept = load_settings(folders_in(tmp_path))
     assert (kept.name, kept.colour, kept.hints, kept.nearby, kept.replays) == (
@@ -199,6 +210,7 @@ async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
     )
     for told in (
         "name Ana.",
+        "words can be few, usual or all.",
         "The colours are red, blue, ",
         "Saved: colour blue.",
         "A name needs at least one letter.",

@@ -89,9 +89,8 @@ async def test_a_slipstream_is_confirmed_like_any_answer(answer: str) -> None:
     session = LocalSession(table)
     await session.submit(0, table.view(0).own.decision, c.PlayCards(("2",)))  # type: ignore[union-attr]  # a seat's
     terminal, _ = await race(session, by_script(answer, "again", answer, ""))
-    asked = [prompt for prompt in terminal.prompts if "Slipstream?" in prompt]
-    assert len(asked) == 2, "the question stood until Enter confirmed"
-    assert CONFIRM in terminal.prompts
+    assert sum("Slipstream?" in prompt for prompt in terminal.prompts) == 1
+    assert terminal.prompts.count(CONFIRM) == 3, "the answer stood until Enter confirmed it"
     assert ("Ana, slipstream, 2 spaces, to 48." in terminal.text) == (answer != "skip")
 
 
@@ -123,6 +122,23 @@ async def test_cost_only_tells() -> None:
     assert "Type cost and an answer, for example: cost 1, 2, Stress" in terminal.text
     assert "Ana plays" not in terminal.text
     assert "Enter only confirms an answer" in terminal.text, "it confirms nothing that was not told"
+
+
+async def test_a_car_without_heat_is_not_said_to_pay_at_a_corner() -> None:
+    car = f"lap 1 space 31 gear 2 engine 0 hand 4 3 1 2 heat heat {DRAW}"
+    session = LocalSession(table_at({"Ana": car, "L1": "lap 1 space 20 legend easy"}))
+    terminal, _ = await race(session, by_script("4 3!", "done!"))
+    assert re.search(r"Stop on space \d+: a spin-out for 4 Heat, you have 0\.", terminal.flow)
+    assert "Ana has no Heat for corner 2." in terminal.flow
+    assert "pays 0 Heat" not in terminal.flow
+
+
+async def test_again_repeats_what_an_answer_leads_to_and_keeps_it() -> None:
+    terminal, _ = await race(alone_at(), by_script("1 2 3", "again", "words some", "hints perhaps", ""))
+    assert terminal.text.count("Picked 1 + 2 + 3 = speed 6, to space 37.") == 2
+    assert terminal.prompts.count(CONFIRM) == 4, "nor does a setting with a wrong value drop it"
+    assert "There is no card" not in terminal.text
+    assert "Ana, 6 spaces, to 37." in terminal.text
 
 
 async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
@@ -294,7 +310,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.line_terminal, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count("Type again, results, places, log, analysis or leave.") == 1
+    assert terminal.text.count("Type results, places, log, analysis, again or leave.") == 1
     assert "again starts another race with the same drivers" in terminal.text
 
 
@@ -336,7 +352,7 @@ async def test_after_the_flag_the_race_can_be_asked_about(tmp_path: Path) -> Non
     assert "Round 1: " in said["places"] or "Nothing is known of the rounds." in said["places"]
     assert said["log 2"].splitlines()[1].startswith("The race is over")
     assert "All cards were dealt from the seed s." in said["seed"]
-    assert "Type again, results, places, log, analysis or leave." in said["nothing"]
+    assert "Type results, places, log, analysis, again or leave." in said["nothing"]
 
 
 async def test_between_races_of_a_championship_the_last_one_can_be_asked_about(tmp_path: Path) -> None:
@@ -440,6 +456,14 @@ async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
     terminal.line_terminal.end()
     with pytest.raises(Left):
         await playing
+
+
+async def test_hashes_are_said_whole_only_on_asking() -> None:
+    terminal, _ = await race(alone_at(round=4), by_script("log 99", "log all", "seed"))
+    _, log, whole, seed = re.split(r" > .+\n", terminal.text)
+    assert re.search(r"its hash is [0-9a-f]{8} and so on\.", log)
+    assert not re.search(r"[0-9a-f]{32}", log)
+    assert all(re.search(r"[0-9a-f]{64}", text) for text in (whole, seed))
 
 
 async def test_signs_are_spoken_as_words() -> None:

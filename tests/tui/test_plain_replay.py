@@ -264,6 +264,8 @@ async def test_kept_races_are_listed_newest_first_ten_at_a_time(tmp_path: Path, 
     assert [line.split(":")[0] for line in lines[:10]] == [str(number) for number in range(1, 11)]
     assert lines[0].endswith(f"USA, 3 cars, {Playback(record).rounds[-1]} rounds, won by {winner(record)}.")
     assert lines[1].endswith("not finished.")
+    ended = (MOMENT + timedelta(minutes=11)).astimezone()
+    assert lines[0].startswith(f"1: {ended.day} {ended:%B %Y, %H:%M}, USA")
     assert "more for older ones" in terminal.prompts[0]
     assert "more for older ones" not in terminal.prompts[1]
     assert "\n12: " in terminal.text

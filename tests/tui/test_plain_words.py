@@ -24,7 +24,9 @@ from tests.tui.support_plain import Terminal, folders_of_program, program
 
 MOST_WORDS: Final[dict[WordLevel, int]] = {"few": 2_100, "usual": 2_700, "all": 3_200}
 """In a race that took 4,398 before there were levels."""
-COST: Final = re.compile(r"Stop on space \d+: (free|\d+ of your \d+ Heat|a spin-out: \d+ Heat, you have \d+)")
+COST: Final = re.compile(
+    r"Stop on space \d+: (free|\d+ of your \d+ Heat|a spin-out for \d+ Heat, you have \d+)"
+)
 MOVE: Final = re.compile(
     r"(Legend \d|Ana), ((adrenaline|boost|slipstream), )?\d+ spaces?"
     r"(, to \d+(; \d+ was full)?|, over the line to \d+, lap \d|, over the finish line)?\."
