@@ -12,6 +12,7 @@ from heat_core.race.state import Phase
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.flow.garage import is_garage, picker_text
 from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.race.order import ranked
 from heat_tui.race.presenter import PHASE_NAMES, RaceLabels, asked, waiting_for
 from heat_tui.theme.colours import BOLD, DIM, GOLD, ON_RED
 from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
@@ -89,7 +90,9 @@ def _own_place(shown: ScreenModel) -> str:
     view = shown.view
     if shown.viewer is None or is_garage(view) or shown.viewer not in view.ranking:
         return ""
-    return f"P{view.ranking.index(shown.viewer) + 1} of {len(view.ranking)}  "
+    places = shown.turn_replay.places if shown.turn_replay is not None else {}
+    ranking = ranked((view.cars[number] for number in view.ranking), places)
+    return f"P{ranking.index(shown.viewer) + 1} of {len(ranking)}  "
 
 
 def _gauge(phase: Phase, glyphs: Glyphs, *, is_linked: bool) -> Text:

@@ -74,14 +74,17 @@ def instruments_of(shown: ScreenModel, engine_size: int) -> Instruments | None:
     )
 
 
-def instruments_in_turn(shown: ScreenModel, engine_size: int, paid: int) -> Instruments | None:
+def instruments_in_turn(
+    shown: ScreenModel, engine_size: int, paid: int, gear: int | None
+) -> Instruments | None:
     """Read them while a turn is shown, where nothing is chosen; see `instruments_of`.
 
     Args:
         paid: Heat that has left the engine since the view.
+        gear: That the car has come into since the view, None for the view's.
     """
     now = instruments_of(shown._replace(draft=None, worths=None), engine_size)
     if now is None:
         return None
     engine = now.engine - paid
-    return now._replace(engine=engine, stays=engine, lever=None, options=())
+    return now._replace(gear=gear or now.gear, engine=engine, stays=engine, lever=None, options=())

@@ -29,6 +29,7 @@ _LEGEND_CARD_SECONDS: Final = 0.4
 _SKID_SECONDS: Final = 0.78
 _CLUTTERED_SECONDS: Final = 0.8
 _LINES: Final = 3
+_FIRST_GEAR: Final = 1
 _TURNED_UP_IN: Final = {"gear": Phase.SHIFT_GEARS, "discard": Phase.DISCARD}
 _WIDTH: Final = 78
 
@@ -54,6 +55,7 @@ class TurnReplay:
         places: Where the cars have come to since the view that is shown: progress and spot.
         order: Of the turns, empty until it is fixed.
         paid: By car, how much Heat has left its engine since that view; negative where more came back.
+        gears: By car, the gear that it has come into since that view.
     """
 
     def __init__(self, labels: RaceLabels, track: Track) -> None:
@@ -63,6 +65,7 @@ class TurnReplay:
         self.places: dict[int, tuple[int, int]] = {}
         self.order: tuple[int, ...] = ()
         self.paid: dict[int, int] = {}
+        self.gears: dict[int, int] = {}
         self.phase = Phase.SET_UP
         self._labels = labels
         self._track = track
@@ -92,6 +95,7 @@ class TurnReplay:
         self.places = {}
         self.order = ()
         self.paid = {}
+        self.gears = {}
 
     def tell(self, event: e.Event, following: e.Event | None) -> float:
         """Take in the next event.
@@ -114,6 +118,7 @@ class TurnReplay:
                 self._turned_up = 0
                 return 0.0
             case e.GearShifted():
+                self.gears[event.seat] = event.gear
                 way = "stays in" if event.gear == event.before else "shifts to"
                 return self._turn_up(
                     event, following, f"{self._name(event.seat)} {way} {gear_name(event.gear)}"
@@ -182,8 +187,10 @@ class TurnReplay:
                 text = f"back to {self._track.space(event.end)}: {event.stress} Stress, 1st gear"
                 self._told.append(Line(text, DANGER))
                 self.places[event.seat] = event.end, event.spot
+                self.gears[event.seat] = _FIRST_GEAR
                 return _SKID_SECONDS
             case e.HandCluttered():
+                self.gears[event.seat] = _FIRST_GEAR
                 name, text = self._name(event.seat), cards_text(event.hand)
                 self._head = Line(f"{name}: CLUTTERED, the car does not move, 1st gear", DANGER)
                 self._told.append(Line(f"hand: {text}"))

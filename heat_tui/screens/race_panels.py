@@ -377,11 +377,11 @@ class RacePanels:
             number: turn_replay.paid.get(number, 0) + paying.get(number, 0)
             for number in turn_replay.paid.keys() | paying.keys()
         }
-        lines = moved(active, places, self._track, paid)
+        lines = moved(active, places, self._track, paid, turn_replay.gears)
         self._show_standings(lines, turn_replay.turns or turns(shown.view), shown.view)
         if (own := shown.view.own) is not None:
             size = self._labels.engine_size(shown.view)
-            car = instruments_in_turn(shown, size, paid.get(own.seat, 0))
+            car = instruments_in_turn(shown, size, paid.get(own.seat, 0), turn_replay.gears.get(own.seat))
             if car is not None:
                 self._dashboard.show_car(car)
 

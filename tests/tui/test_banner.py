@@ -114,3 +114,13 @@ def test_at_80_cells_news_leave_room_for_you() -> None:
     assert "12 new" in line
     assert "you" in line.split("12 new")[1]
     assert line.rstrip().endswith("0:57")
+
+
+def test_the_own_place_goes_with_the_cars_that_drive() -> None:
+    assert "P1 of 3" in told(120)
+    others_pass = (
+        e.TurnStarted(1),
+        e.CarMoved(1, "cards", 9, 490, 499, 0, ()),
+        e.CarMoved(2, "cards", 5, 490, 495, 0, ()),
+    )
+    assert "P3 of 3" in told(120, replayed=others_pass)

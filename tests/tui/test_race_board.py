@@ -117,6 +117,14 @@ def test_while_cars_drive_the_standings_go_with_them() -> None:
     assert (lines[0].car.lap, lines[0].car.space) == (2, 2)
 
 
+def test_while_cars_drive_the_standings_show_the_gear_that_a_car_has_come_into() -> None:
+    table = table_at(EIGHT, rules=WIDE)
+    before = entries(table.view(0), RaceLabels.of(table.setup), 0)
+    spun = before[0].car.number
+    after = moved(before, {}, RaceLabels.of(table.setup).track, gears={spun: 4})
+    assert [line.car.gear for line in after] == [4, *(line.car.gear for line in before[1:])]
+
+
 async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> list[Step]:
     """Drive with animation; give every step that is shown."""
     app = RaceApp(tmp_path, session, animate=True)

@@ -61,6 +61,16 @@ def test_gears_turn_up_for_all_at_once() -> None:
     assert not told(turn_replay(), [events[0], events[1], events[4]]), "alone nobody is surprised"
 
 
+def test_a_car_that_spins_out_is_in_1st_gear_from_then_on() -> None:
+    shown = turn_replay()
+    told(shown, [e.GearShifted(1, 2, 3)])
+    assert shown.gears == {1: 3}
+    told(shown, [e.SpunOut(1, 49, 52, 49, 0, 1)])
+    assert shown.gears == {1: 1}
+    shown.open()
+    assert shown.gears == {}
+
+
 def test_gears_of_many_turn_up_in_lines_that_fit() -> None:
     events: list[e.Event] = [e.ChoicesTurnedUp("gear"), *(e.GearShifted(seat % 2, 2, 3) for seat in range(6))]
     ((_, lines),) = told(turn_replay(), events)
