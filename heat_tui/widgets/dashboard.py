@@ -15,7 +15,7 @@ from heat_tui.keys.bindings import keys_of
 from heat_tui.race.rows import Hit
 from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.cards import card_paper, has_words
-from heat_tui.widgets.instruments import ROWS, TALL_ROWS, engine_dial, gear_gate
+from heat_tui.widgets.instruments import ROWS, TALL_ROWS, engine_dial, gear_cells, gear_gate
 from heat_tui.widgets.panel import TextPanel
 
 _COST: Final = 4
@@ -50,8 +50,9 @@ class Dashboard(TextPanel):
         dial = engine_dial(car.engine, car.stays, car.engine_size, rows)
         pictures = [Text(" ").append_text(left) + right for left, right in zip(gate, dial, strict=True)]
         lines, hits = self._words(car, is_whole=is_beside and car.lever is not None)
+        slots = _slots(rows) if car.lever is not None else []
         if not is_beside:
-            self.show_lines([*pictures, *lines], [_moved(hit, rows, 0) for hit in hits])
+            self.show_lines([*pictures, *lines], [*slots, *(_moved(hit, rows, 0) for hit in hits)])
             return
         about_the_pile = self._draw_pile(car, self.size.width - pictures[0].cell_len - 2)
         if len(lines) + len(about_the_pile) < self.size.height - 1:
@@ -63,7 +64,10 @@ class Dashboard(TextPanel):
             picture + Text("  ") + (lines[row] if row < len(lines) else Text())
             for row, picture in enumerate(pictures)
         ]
-        self.show_lines([Text(), *beside], [_moved(hit, 1, columns) for hit in hits])
+        self.show_lines(
+            [Text(), *beside],
+            [*(_moved(hit, 1, 0) for hit in slots), *(_moved(hit, 1, columns) for hit in hits)],
+        )
 
     def _words(self, car: Instruments, *, is_whole: bool) -> tuple[list[Text], list[Hit]]:
         """Write what the instruments say; beside a gate and a dial, only what these leave out.
@@ -143,6 +147,15 @@ class Dashboard(TextPanel):
                 line.append("free".ljust(cells), Style(color=GREEN))
             hits.append(Hit((0, first, first + 3 + cells, f"gear({number})")))
         return line, hits
+
+
+def _slots(rows: int) -> list[Hit]:
+    """Give what a click on the gate picks: a gear by its number or beside it."""
+    margin = 1  # before the picture
+    return [
+        Hit((row, margin + column - 1, margin + column + 2, f"gear({gear})"))
+        for gear, (column, row) in gear_cells(rows).items()
+    ]
 
 
 def _moved(hit: Hit, rows: int, columns: int) -> Hit:

@@ -45,6 +45,11 @@ _LIT: Final[tuple[Paint, ...]] = ("red-fill", "amber-fill", "green-fill")
 _style = partial(style, "night")
 
 
+def gear_cells(rows: int) -> dict[int, tuple[int, int]]:
+    """Say where the numbers of the gears are in a gate of so many rows: column and row of each."""
+    return _GATES[rows].gears
+
+
 def _centre(cell: tuple[int, int]) -> tuple[float, float]:
     column, row = cell
     return (column + 0.5) * SAMPLES_ACROSS, (row + 0.5) * SAMPLES_DOWN

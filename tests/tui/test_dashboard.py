@@ -68,6 +68,24 @@ async def test_the_engine_shows_its_heat_and_heat_in_hand_clogs(
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("size", [LARGE, HUGE])
+async def test_a_click_on_a_slot_of_the_gate_moves_the_lever(tmp_path: Path, size: tuple[int, int]) -> None:
+    cars = {
+        "Ana": f"lap 1 space 30 gear 3 engine 4 hand 1 2 3 4 1 2 3 {DRAW}",
+        "Ben": "lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 4",
+    }
+    app = race_app(tmp_path, cars, phase="shift")
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        assert "‹3›" in shown(pilot)
+        gate = app.panel("dashboard").split("\n")
+        row = next(number for number, line in enumerate(gate) if re.match(r" +2 +4 ", line))
+        await pilot.click("#dashboard", offset=(gate[row].index("4"), row))
+        await pilot.pause()
+        assert "‹4›" in shown(pilot)
+
+
+@pytest.mark.asyncio
 @pytest.mark.spec("DASH-8")
 @pytest.mark.parametrize("way", ["key", "click"])
 async def test_piles_are_counted_and_the_own_discard_pile_can_be_opened(tmp_path: Path, way: str) -> None:
