@@ -126,7 +126,7 @@ class Draft:
                 if len(self.picked) == own.choice.count:
                     back = card_name(own.hand[self.picked.pop(0)])
                     self.picked.append(place)
-                    return f"{back} went back to your hand: you can play only {own.choice.count}."
+                    return f"The {back} went back to your hand: you can play only {own.choice.count}."
             case DiscardChoice() if place < len(own.hand):
                 if own.hand[place] not in own.choice.pool:
                     return _why_it_stays(own.choice, own.hand[place])

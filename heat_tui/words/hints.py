@@ -117,7 +117,7 @@ HINTS: Final[dict[Topic, Hint]] = {
         "Legends",
         "They pay no Heat. A card each round moves them: with speed 15, diamond 2 a Legend drives 15, but "
         "stops 2 short of a corner; from the Legends line on it crosses at the limit plus 2.",
-        "The log shows the card.",
+        "The log ({race.log}) shows the card.",
     ),
     "spin-out": Hint(
         "Spin-out",
@@ -141,7 +141,7 @@ HINTS: Final[dict[Topic, Hint]] = {
         "The end",
         "The race is over: whoever is furthest ahead has won. Hints are off now; the settings turn them on "
         "again.",
-        "Enter shows the results. For a whole race: New race at Home.",
+        "Enter shows the results. New race at Home begins another.",
         is_final=True,
     ),
 }

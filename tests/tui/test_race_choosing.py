@@ -131,7 +131,7 @@ async def test_the_count_is_enforced_and_what_cannot_be_picked_is_explained(tmp_
         assert "You hold 7 cards." in await press(pilot, "8")
         text = await press(pilot, "3", "4")
         assert picked(app) == ("2", "3", "4"), "one card too many puts back the first"
-        assert "1 went back to your hand: you can play only 3." in text
+        assert "The 1 went back to your hand: you can play only 3." in text
         await press(pilot, "enter")
         await until(lambda: len(held(app).said) == 1)
         seat, _, command = held(app).said[0]
