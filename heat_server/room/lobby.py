@@ -11,8 +11,8 @@ from typing import cast
 
 import msgspec
 
+from heat_core.bot_names import bot_name
 from heat_core.bots import DriverName
-from heat_core.bots.names import bot_name
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.options.table_options import (
     RoomOptions,

@@ -22,7 +22,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from heat_core.bots.names import level_of
+from heat_core.bot_names import level_of
 from heat_core.files import track_names, write_whole
 from heat_core.game_files import read_record
 from heat_core.names import MOST_NAME_CHARACTERS, name_key

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from heat_core.bots.names import without_level
+from heat_core.bot_names import without_level
 from heat_core.cards import CardName
 from heat_core.race.setup import Colour
 from heat_core.view.race_view import RaceView

@@ -12,8 +12,8 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from heat_core.bot_names import without_level
 from heat_core.bots import DriverName
-from heat_core.bots.names import without_level
 from heat_core.text import with_article
 from heat_tui.flow.season import DRIVERS, END_QUESTION, SeasonController
 from heat_tui.keys.bindings import bound

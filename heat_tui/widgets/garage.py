@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.geometry import Size
 
-from heat_core.bots.names import without_level
+from heat_core.bot_names import without_level
 from heat_core.cards import HEAT, CardName, deck_card
 from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
 from heat_tui.flow.garage import DeckSoFar, Garage, Owner, worth_sentence

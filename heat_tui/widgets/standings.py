@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.bots.names import without_level
+from heat_core.bot_names import without_level
 from heat_core.sentences.events import gear_name
 from heat_core.view.race_view import CarView
 from heat_tui.flow.ghost import GHOST_LETTER

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heat_core.bot_names import BOT_NAMES, bot_name, without_level
 from heat_core.bots import BOTS
-from heat_core.bots.names import BOT_NAMES, bot_name, without_level
 from heat_core.names import clean_name, name_key
 from heat_core.race.setup import MAX_CARS
 

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from heat_core.bots.names import bot_name
+from heat_core.bot_names import bot_name
 from heat_core.files import read_track_file, track_names
 from heat_core.options.settings import SETTINGS, changes_of, make_rules
 from heat_core.race.setup import COLOURS

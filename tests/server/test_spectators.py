@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.bots.names import bot_name
+from heat_core.bot_names import bot_name
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.wire.messages import (
