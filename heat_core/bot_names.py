@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
-from heat_core.bots import BOTS, BotName
+from heat_core.drivers import BOT_LEVELS, BotName
 from heat_core.names import name_key
 from heat_core.rng import Stream
 
@@ -20,7 +20,7 @@ BOT_NAMES: Final = (
 
 def level_of(name: str) -> BotName | None:
     """Read the level behind a bot's name; None: there is none."""
-    return next((level for level in BOTS if name.endswith(f" ({level})")), None)
+    return next((level for level in BOT_LEVELS if name.endswith(f" ({level})")), None)
 
 
 def without_level(name: str) -> str:
@@ -32,7 +32,7 @@ def bot_name(level: str, seat: int, seed: str, taken: Iterable[str]) -> str:
     """Name a bot, such as `Nina (normal)`.
 
     Args:
-        level: As in `heat_core.bots.BOTS`.
+        level: As in `heat_core.drivers.BOT_LEVELS`.
         seat: Where it sits, from 0.
         seed: The same seat and seed give the same name, as far as it is free.
         taken: The names of the others; no bot gets one of them with or without a level.

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from heat_core.bots import BOTS, DriverName
+from heat_core.drivers import BOT_LEVELS, DriverName
 from heat_core.options.settings import changes_of
 from heat_core.positions.file import PositionFile
 from heat_core.race import events as e
@@ -111,8 +111,8 @@ def parse_drivers(text: str, policies: Mapping[str, Policy] = NO_POLICIES) -> li
     drivers = [word.strip() for word in text.split(",")]
     for driver in drivers:
         kind, _, level = driver.partition(":")
-        if not (driver in BOTS or driver in policies or (kind == "legend" and level in LEGEND_LEVELS)):
-            known = [*BOTS, *policies, *(f"legend:{level}" for level in LEGEND_LEVELS)]
+        if not (driver in BOT_LEVELS or driver in policies or (kind == "legend" and level in LEGEND_LEVELS)):
+            known = [*BOT_LEVELS, *policies, *(f"legend:{level}" for level in LEGEND_LEVELS)]
             raise BadDrivers(f"there is no driver {driver!r}; the drivers are {', '.join(known)}")
     return drivers
 

@@ -11,9 +11,10 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from heat_core.bots import BOTS, BotName, DriverName
+from heat_core.bots import BOTS
 from heat_core.bots.planner import LEVELS, table_needed
 from heat_core.decisions import choice_of, legal_commands, only_answer
+from heat_core.drivers import BotName, DriverName
 from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c

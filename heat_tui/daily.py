@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from heat_core.bot_names import level_of
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.presets import LEGEND_LEVELS, STANDARD, LegendLevel
 from heat_core.race.rules_version import RULES_VERSION

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from heat_core.bots import planner, random, steady
+from heat_core.drivers import BotName
 from heat_core.race.commands import Command
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
-
-BotName: TypeAlias = Literal["easy", "normal", "hard", "steady", "random"]
-
-DriverName: TypeAlias = Literal["human"] | BotName
-"""Who decides for a seat."""
 
 BOTS: Final[dict[BotName, Callable[[Observation, Stream], Command]]] = {
     "easy": partial(planner.choose, "easy"),
@@ -23,4 +19,4 @@ BOTS: Final[dict[BotName, Callable[[Observation, Stream], Command]]] = {
     "steady": steady.choose,
     "random": random.choose,
 }
-"""In the order in which they are offered. CONTRIBUTING.md, "Add a bot", lists what else a new one needs."""
+"""By level, all of `heat_core.drivers.BOT_LEVELS`."""

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, TypeVar
 import click
 import msgspec
 
-from heat_core.bots import BOTS, DriverName
 from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, NOTHING_SAVED, run_until_interrupted
+from heat_core.drivers import BOT_LEVELS, DriverName
 from heat_core.files import load_track, new_seed, shown_path
 from heat_core.game_files import read_position, write_record
 from heat_core.options.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
@@ -51,7 +51,7 @@ from heat_core.simulation import (
 from heat_core.text import counted
 from heat_core.track_files.file import BadTrack
 
-_DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
+_DRIVERS = ", ".join([*BOT_LEVELS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
 POLICY_REFUSED = "a policy made a choice that the rules do not allow: {}"
 _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import click
 
-from heat_core.bots import BOTS
 from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines, read_lines
 from heat_core.cli.simulate import POLICY_REFUSED, module_words
 from heat_core.cli.workers import CORES, run_until_interrupted
+from heat_core.drivers import BOT_LEVELS
 from heat_core.files import load_track, new_seed, shown_path, track_names
 from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.settings import BadSetting, changes_of
@@ -82,7 +82,7 @@ class _Task(NamedTuple):
 @click.command("tournament")
 @table_flags(TableOptions)
 @click.option("--boards", default=",".join(track_names()), show_default="all", help="Tracks or track files.")
-@click.option("--bots", default=",".join(BOTS), show_default=True, help="Those that race.")
+@click.option("--bots", default=",".join(BOT_LEVELS), show_default=True, help="Those that race.")
 @click.option("--legends", is_flag=True, help="Add the Legends of each level.")
 @click.option(
     "--seat",

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from heat_core.bots import BOTS as BOT_LEVELS
-from heat_core.bots import BotName
+from heat_core.drivers import BOT_LEVELS, BotName
 from heat_core.names import clean_names
 from heat_core.options.settings import BadSetting, Value, changes_of, make_rules, parse_changes
 from heat_core.options.table_options import (

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.options.settings import (
     RACE_SETTINGS,
     SETTINGS,

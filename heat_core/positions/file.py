@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from heat_core.bots import DriverName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import WeatherName
+from heat_core.drivers import DriverName
 from heat_core.names import BadName, clean_name
 from heat_core.options.settings import BadSetting, changes_of
 from heat_core.options.table_options import RaceOptions, rules_of

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from heat_core.bots import DriverName
 from heat_core.cards import CATALOGUE, HEAT, SPONSORSHIP_CARDS, STRESS, CardName, starting_deck
+from heat_core.drivers import DriverName
 from heat_core.positions.file import PositionFile
 from heat_core.positions.position import PHASE_WORDS
 from heat_core.race import events as e

@@ -10,9 +10,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from heat_core.bots import BOTS, DriverName
 from heat_core.cards import CATALOGUE, UPGRADES, CardName
 from heat_core.data.legends import Helmet
+from heat_core.drivers import BOT_LEVELS, DriverName
 from heat_core.race.position_setup import CarPosition
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import COLOURS, Colour, LegendSetup
@@ -47,7 +47,7 @@ _KNOWN: Final = {**dict.fromkeys(_CARDS, CATALOGUE.keys()), _UPGRADES: UPGRADES.
 
 _SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
 _YES_OR_NO: Final = {"yes": True, "no": False}
-_DRIVERS: Final[tuple[DriverName, ...]] = ("human", *BOTS)
+_DRIVERS: Final[tuple[DriverName, ...]] = ("human", *BOT_LEVELS)
 _LEGEND_WORDS: Final = ("speed", "bonus", "chevrons", "helmet")
 _SEAT_WORDS: Final = ("gear", "engine", "dealt", *_CARDS, _UPGRADES, "gave-up", "spun-out", "driver")
 

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from heat_core.bots import DriverName
 from heat_core.cards import CardName
+from heat_core.drivers import DriverName
 from heat_core.race.events import EndReason
 from heat_core.rules.points import CarResult
 

@@ -20,8 +20,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.bots import DriverName
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
+from heat_core.drivers import DriverName
 from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.cars import Seat

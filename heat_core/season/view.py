@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 import msgspec
 
-from heat_core.bots import DriverName
 from heat_core.cards import Cards
+from heat_core.drivers import DriverName
 from heat_core.race.events import EndReason
 from heat_core.race.events.parts import Amount, Amounts, CarNumbers, Commitment, EventNumber, Lap, SeedText
 from heat_core.race.setup import MAX_CARS, CarsCards, EventName, Modules, length_of

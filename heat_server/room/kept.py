@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.options.table_options import RoomOptions
 from heat_core.race.dump import BadDump
 from heat_core.race.setup import Colour

@@ -12,7 +12,7 @@ from typing import cast
 import msgspec
 
 from heat_core.bot_names import bot_name
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.options.table_options import (
     RoomOptions,

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core.bots import BotName
 from heat_core.decisions import only_answer
+from heat_core.drivers import BotName
 from heat_core.race import commands as c
 from heat_core.table import Table, TableDecision
 from heat_core.view.race_view import OwnView, public_setup

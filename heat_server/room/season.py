@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heat_core.bots import BOTS, BotName
+from heat_core.drivers import BOT_LEVELS, BotName
 from heat_core.files import new_seed
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
@@ -77,7 +77,7 @@ class SeasonRun:
         Raises:
             Denied: No bot can hold cards for them.
         """
-        if kind is not None and kind not in BOTS:
+        if kind is not None and kind not in BOT_LEVELS:
             raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take over a seat.")
         self._hand_over(member, kind)
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race.dump import BytesDecoder
 from heat_core.race.events import Event
 from heat_core.race.events.older import EventsDecoder

@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from heat_core.bots import BOTS
+from heat_core.drivers import BOT_LEVELS
 from heat_core.files import box_tracks
 from heat_core.options.table_options import USUAL_BOT
 from heat_core.race.presets import LEGEND_LEVELS, LegendLevel
@@ -194,13 +194,13 @@ class LobbyController:
         """Seat a bot.
 
         Args:
-            kind: One of `BOTS`; empty: the usual one, and where a bot sits already, one of the next level.
+            kind: One of `BOT_LEVELS`; empty: the usual one, and where a bot sits already, the next one.
             place: Where; None, or where a person sits: on the first free place.
         """
-        wanted = kind or _following(self._kind_at(place), list(BOTS)) or USUAL_BOT
-        known = next((bot for bot in BOTS if bot == wanted), None)
+        wanted = kind or _following(self._kind_at(place), BOT_LEVELS) or USUAL_BOT
+        known = next((bot for bot in BOT_LEVELS if bot == wanted), None)
         if known is None:
-            return f"A bot is {listed(list(BOTS), 'or')}."
+            return f"A bot is {listed(BOT_LEVELS, 'or')}."
         return await self._fill(known, place)
 
     async def add_legend(self, level: str = "", place: int | None = None) -> str:

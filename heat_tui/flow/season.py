@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from heat_core.bots import BOTS, DriverName
+from heat_core.drivers import BOT_LEVELS, DriverName
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView
 from heat_core.text import listed
@@ -20,7 +20,7 @@ from heat_core.wire import messages as m
 from heat_tui.saved.championship import Championship, SeasonSession
 from heat_tui.state import Folders, Settings
 
-DRIVERS: Final[tuple[DriverName, ...]] = ("human", *BOTS)
+DRIVERS: Final[tuple[DriverName, ...]] = ("human", *BOT_LEVELS)
 """Who can drive a car, the usual one first."""
 
 END_QUESTION: Final = "End this championship for good? Unfinished races score nothing."

@@ -12,8 +12,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from heat_core.bots import BOTS, BotName
 from heat_core.data.race_lengths import RACE_LENGTHS
+from heat_core.drivers import BOT_LEVELS, BotName
 from heat_core.files import FoundTrack, own_track_folder, own_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import LAPS, Option, values_of
@@ -47,7 +47,7 @@ Opponent: TypeAlias = BotName | Literal["legend", "nobody"]
 
 OPPONENTS: Final[dict[Opponent, str]] = {
     "legend": "Legend",
-    **{level: f"{level} bot" for level in BOTS},
+    **{level: f"{level} bot" for level in BOT_LEVELS},
     "nobody": "nobody",
 }
 """What they are called, in the order in which a form offers them."""

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from heat_core.bot_names import bot_name
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.files import load_track, new_seed, shown_path
 from heat_core.game_files import read_position
 from heat_core.names import BadName, clean_names, name_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from heat_core.bots import BOTS
+from heat_core.drivers import BOT_LEVELS
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView
@@ -31,7 +31,7 @@ from heat_tui.words.season_table import (
 
 _EXPLAINED: Final = (
     "Enter begins the next race. drive gives a car to another driver: human, at this keyboard, or a bot, "
-    f"{listed(list(BOTS), 'or')}. end ends the championship for good and shows the standings; leave keeps it "
+    f"{listed(BOT_LEVELS, 'or')}. end ends the championship for good and shows the standings; leave keeps it "
     "saved, and home continues it."
 )
 
@@ -86,7 +86,7 @@ async def _chosen(
         line = (
             await terminal.ask(
                 "Enter races. drive, a name and human or a bot hands a car over; end ends the championship; "
-                f"leave keeps it for later. For example: drive {season.names[0]} {next(iter(BOTS))}"
+                f"leave keeps it for later. For example: drive {season.names[0]} {BOT_LEVELS[0]}"
             )
         ).casefold()
         words = line.split()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from heat_core.bots import BOTS as LEVELS
+from heat_core.drivers import BOT_LEVELS
 from heat_core.files import box_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import BOTS, LEGENDS, BadOption, bots_text, most_beside
@@ -37,7 +37,7 @@ _LEGENDS: Final = (
 )
 _BOTS: Final = (
     "Bots are cars that the program drives; they have cards and Heat like you. Their levels are "
-    f"{listed(list(LEVELS), 'and')}; several kinds are written like this: 2 {USUAL_BOT}, random."
+    f"{listed(BOT_LEVELS, 'and')}; several kinds are written like this: 2 {USUAL_BOT}, random."
 )
 _LAPS: Final = "A lap is once around the track."
 _NAMES: Final = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from heat_core.bots import BOTS
+from heat_core.drivers import BOT_LEVELS
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_tui.saved.finished import Finished
 
@@ -13,7 +13,7 @@ FORM_RACES: Final = 10
 PLOTTED_RACES: Final = 60
 _PODIUM: Final = 3
 
-_LEVELS: Final = (*(f"Legend {level}" for level in LEGEND_LEVELS), *BOTS, "person")
+_LEVELS: Final = (*(f"Legend {level}" for level in LEGEND_LEVELS), *BOT_LEVELS, "person")
 """The kinds of opponents, in the order in which they are shown; others follow."""
 
 

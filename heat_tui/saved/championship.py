@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race.dump import BadDump
 from heat_core.race.events import Event
 from heat_core.race.events.older import EventsDecoder

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race.commands import Command
 from heat_core.race.dump import BadDump, OtherVersion
 from heat_core.race.setup import CarSetup

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race.setup import CarSetup
 from heat_core.table import Table
 from heat_core.text import listed, ordinal

@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.bot_names import without_level
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.text import with_article
 from heat_tui.flow.season import DRIVERS, END_QUESTION, SeasonController
 from heat_tui.keys.bindings import bound

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.bots.names import without_level
+from heat_core.bot_names import without_level
 from heat_core.cards import HEAT, STRESS, CardName, Cards
 from heat_core.sentences.card_words import card_name
 from heat_tui.race.presenter import RaceLabels

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from functools import cache
 
-from heat_core.bots import BotName
 from heat_core.bots.planner import table_needed
+from heat_core.drivers import BotName
 from heat_core.files import load_track
 from heat_core.planner.tables import TABLES
 from heat_core.planner.value_table import build_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.presets import STANDARD, Rules

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core.bots import BOTS, BotName
+from heat_core.bots import BOTS
 from heat_core.decisions import choice_of, enumerate_commands, sample_command
+from heat_core.drivers import BotName
 from heat_core.engine import advance, step
 from heat_core.race.commands import normalised
 from heat_core.race.state import Phase

@@ -7,8 +7,9 @@ from typing import get_args
 
 import pytest
 
-from heat_core.bots import BOTS, BotName
+from heat_core.bots import BOTS
 from heat_core.decisions import choice_of, enumerate_commands
+from heat_core.drivers import BotName
 from heat_core.files import track_names
 from heat_core.race import commands as c
 from heat_core.race.commands import normalised

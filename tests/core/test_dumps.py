@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.race import commands as c
 from heat_core.race.dump import BadDump, seal
 from heat_core.race.presets import RULEBOOK

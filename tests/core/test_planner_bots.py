@@ -9,10 +9,11 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core.bots import BOTS, BotName
+from heat_core.bots import BOTS
 from heat_core.bots.planner import LEVELS, table_needed
 from heat_core.cards import UPGRADES
 from heat_core.decisions import PickChoice
+from heat_core.drivers import BotName
 from heat_core.files import track_names
 from heat_core.planner.board_worths import BOARDS, TURNS_BY_BOARD
 from heat_core.planner.table_key import own_table_key, plain_table_key

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core.bots import DriverName
 from heat_core.decisions import sample_command
+from heat_core.drivers import DriverName
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.state import Phase

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import anyio
 import pytest
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.files import track_names
 from heat_core.planner.table_key import TableKey
 from heat_core.planner.tables import Tables

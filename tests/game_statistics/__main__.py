@@ -13,11 +13,11 @@ from typing import Any, Final, get_args
 
 import click
 
-from heat_core.bots import BotName
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines
 from heat_core.cli.workers import CORES, run_all
+from heat_core.drivers import BotName
 from heat_core.options.whole_number import WholeNumber
 from heat_core.signals import INTERRUPTED, Interruption
 from heat_core.version import program_version

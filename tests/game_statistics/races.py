@@ -9,9 +9,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from heat_core.bots import BOTS, BotName
+from heat_core.bots import BOTS
 from heat_core.cards import CardName, deck_card
 from heat_core.decisions import PickChoice, sample_command
+from heat_core.drivers import BotName
 from heat_core.files import load_track, track_names
 from heat_core.race import events as e
 from heat_core.race.commands import Command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.files import load_track
 from heat_core.sentences.card_words import card_label
 from heat_core.text import ordinal

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from heat_core.bot_names import BOT_NAMES
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.files import load_track, track_names
 from heat_core.planner.table_key import own_table_key
 from heat_core.planner.tables import TABLES

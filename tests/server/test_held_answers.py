@@ -9,8 +9,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.bots import DriverName
 from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, only_command, sample_command
+from heat_core.drivers import DriverName
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e

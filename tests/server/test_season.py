@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.rules.points import rank
 from heat_core.season.setup import YEARS
 from heat_core.wire.codes import ErrorCode

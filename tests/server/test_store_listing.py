@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.record.record import decode_record, verify_record
 from heat_core.season.setup import PlannedRace, make_season
 from heat_core.season.state import Season

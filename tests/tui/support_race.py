@@ -10,7 +10,7 @@ from typing import Literal
 
 from textual.pilot import Pilot
 
-from heat_core.bots import DriverName
+from heat_core.drivers import DriverName
 from heat_core.files import load_track
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c

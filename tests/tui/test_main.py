@@ -191,6 +191,14 @@ def test_no_screen_is_imported_for_lines_of_text(module: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.parametrize("module", ["heat_tui.__main__", "heat_tui.app", "heat_tui.plain.home"])
+def test_up_to_home_no_bot_is_imported_nor_the_planner_it_thinks_with(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    assert module in loaded
+    assert not {"heat_core.bots", "heat_core.planner"} & {*loaded}
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
 @pytest.mark.parametrize("words", [("--help",), ("--version",), ("play", "--help"), ("host", "-h")])
 def test_an_output_that_cannot_be_written_is_told_in_one_line(words: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures

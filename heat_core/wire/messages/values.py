@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.drivers import BotName
 from heat_core.race.setup import MAX_CARS
 
 PROTOCOL: Final = 7
