@@ -23,6 +23,7 @@ from heat_tui.screens.rows import is_ascii
 from heat_tui.theme.colours import inked
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.words.analysis_text import (
     EXPLAINED,
     chances_chart,
@@ -43,7 +44,7 @@ class AnalysisScreen(HeatScreen[None]):
     AnalysisScreen #page { height: auto; max-height: 70%; padding: 0 1; }
     AnalysisScreen #heading { height: auto; padding: 0 1; text-style: bold; }
     AnalysisScreen #mistakes { height: 1fr; border: none; padding: 0; background: transparent; }
-    AnalysisScreen #mistakes > .option-list--option { padding: 0 1; }
+    AnalysisScreen #mistakes > .option-list--option { padding: 0 1 0 0; }
     """
     BINDINGS = [
         Binding("escape", "back", "Back"),
@@ -80,7 +81,7 @@ class AnalysisScreen(HeatScreen[None]):
         with VerticalScroll(id="page", can_focus=False):
             yield Static(id="figures", markup=False)
         yield Static(id="heading", markup=False)
-        yield OptionList(id="mistakes", markup=False)
+        yield MarkedList(id="mistakes", markup=False)
         yield KeyFooter()
 
     def arrive(self) -> None:

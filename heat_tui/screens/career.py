@@ -10,7 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Vertical, VerticalScroll
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 
 from heat_core.record.record import BadRecord
 from heat_tui.flow.career import CareerController
@@ -32,11 +32,12 @@ from heat_tui.saved.finished import Finished
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
 from heat_tui.theme.colours import BOLD, DIM, GOLD, inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 
 _GOLD = Style(color=GOLD, bold=True)
 
 
-class RaceList(OptionList, inherit_bindings=False):
+class RaceList(MarkedList, inherit_bindings=False):
     """The last races; keys that turn pages are the screen's."""
 
     BINDINGS = [

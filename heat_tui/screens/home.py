@@ -35,6 +35,7 @@ from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.home_menu import HomeMenu
 from heat_tui.widgets.home_picture import HomePicture
+from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.words.plain_way import PLAIN_MODE
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class HomeScreen(HeatScreen[None]):
             with Vertical(id="side"):
                 yield Static(id="last", markup=False)
                 yield Static(id="own", markup=False)
-                yield OptionList(id="nearby", markup=False)
+                yield MarkedList(id="nearby", markup=False)
         with Horizontal(id="answers"):
             yield MessageLine()
             yield Static(f"heat-tui {program_version()}", id="version", markup=False)

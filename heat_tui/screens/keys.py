@@ -22,6 +22,7 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 
 _WHAT_CELLS: Final = 32
 _KEY_CELLS: Final = 12
@@ -52,7 +53,7 @@ class KeysScreen(FormScreen):
         """Heading, list, one line for answers, keys."""
         yield Static("Keys", classes="title")
         yield Static(_HEADING, classes="heading", markup=False)
-        yield OptionList(id="uses", markup=False)
+        yield MarkedList(id="uses", markup=False)
         yield MessageLine(_HINT)
         yield KeyFooter()
 

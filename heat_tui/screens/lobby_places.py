@@ -18,6 +18,7 @@ from heat_tui.screens.rows import is_ascii
 from heat_tui.theme.colours import AMBER, CAR_STYLES, DIM, GREEN, ON_AMBER, ON_GREEN, inked
 from heat_tui.theme.paints import theme_named
 from heat_tui.widgets.car_pictures import SMALL_COLUMNS, small_car
+from heat_tui.widgets.marked_list import MARK_CELLS
 from heat_tui.words.labels import cut
 
 _NAME_CELLS: Final = 16
@@ -92,7 +93,7 @@ class PlaceList(TrackList):
         """Draw who has a place in two lines, with the car."""
         if row.place is None:
             return self._line(row, letter)
-        width = self.content_size.width - 1
+        width = self.content_size.width - MARK_CELLS - 1
         if not row.name:
             text = Text(f"{row.place + 1}  {' ' * SMALL_COLUMNS}  free\n", DIM)
             return text.append(f"   {' ' * SMALL_COLUMNS}  {keys_of(self).fill(_FREE)}" * self._is_host, DIM)

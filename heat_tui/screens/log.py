@@ -19,6 +19,7 @@ from heat_tui.screens.rows import ChoiceRow
 from heat_tui.theme.colours import inked
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.words.log import TOPICS, LineTopic, LogLine, found
 
 NOTHING: Final = "Nothing of that kind has happened yet."
@@ -72,7 +73,7 @@ class LogScreen(HeatModal[int | None]):
                 yield ChoiceRow("Driver", cars, None, id="whose")
                 topics: list[tuple[LineTopic | None, str]] = [(None, "everything"), *TOPICS.items()]
                 yield ChoiceRow("Topic", topics, None, id="what")
-            yield OptionList(id="lines", markup=False)
+            yield MarkedList(id="lines", markup=False)
         yield KeyFooter()
 
     def arrive(self) -> None:

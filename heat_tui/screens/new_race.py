@@ -29,6 +29,7 @@ from heat_tui.screens.table_form import TableForm
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.grid_picture import grid_picture
+from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.widgets.track_tiles import TrackTile, TrackTiles
 from heat_tui.words.labels import cut
 
@@ -38,7 +39,7 @@ _LEAST_WITH_TILES: Final = (116, 36)
 _HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: up to 8 cars and more."
 
 
-class TrackList(OptionList):
+class TrackList(MarkedList):
     """The tracks; up and down lead on to the next row at its ends."""
 
     def action_cursor_down(self) -> None:

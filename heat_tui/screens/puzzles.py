@@ -17,6 +17,7 @@ from heat_tui.screens.dialogs import Hanging
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
 from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 
 _RIGHT: Final = Style(color=GREEN, bold=True)
 
@@ -41,7 +42,7 @@ class PuzzlesScreen(FormScreen):
     def compose(self) -> ComposeResult:
         """Title, list, one line for answers, keys."""
         yield Static("Puzzles", classes="title")
-        yield OptionList(id="puzzles", markup=False)
+        yield MarkedList(id="puzzles", markup=False)
         yield MessageLine(ONE_ANSWER)
         yield KeyFooter()
 

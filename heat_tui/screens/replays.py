@@ -31,6 +31,7 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.words.labels import cut
 
 _TRACK_CELLS: Final = 15
@@ -58,7 +59,7 @@ class ReplaysScreen(FormScreen):
         """Heading, list, one line for answers, keys."""
         yield Static("Replays", classes="title")
         yield Static(f" {_HEADING}", classes="heading", markup=False)
-        yield OptionList(id="records", markup=False)
+        yield MarkedList(id="records", markup=False)
         yield MessageLine()
         yield KeyFooter()
 

@@ -19,16 +19,23 @@ from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.table import pressed_key
 from heat_tui.screens.base import HeatScreen
 from heat_tui.theme.colours import CAR_STYLES, inked
+from heat_tui.widgets.marked_list import MARK_CELLS, focus_mark
 from heat_tui.words.labels import cut
 
 Value = TypeVar("Value")
 
-LABEL_CELLS = 13
+LABEL_CELLS = 14
+"""Where the values of rows begin: behind the mark, the label of at most 12 cells, and a blank."""
 
 
 def is_ascii(widget: Widget) -> bool:
     """Tell whether the player wants plain ASCII only."""
     return widget.app.has_class("-ascii")
+
+
+def row_mark(row: Widget) -> str:
+    """Give the mark of a row of a form, which is chosen as long as it has the focus."""
+    return focus_mark(row, is_chosen=row.has_focus, has_focus=row.has_focus)
 
 
 def swatch(colour: Colour, *, ascii_only: bool) -> Text:
@@ -112,7 +119,7 @@ class ChoiceRow(Widget, Generic[Value], can_focus=True):
 
     def render(self) -> Text:
         """Draw label and value."""
-        text = Text(f"{self.label:<{LABEL_CELLS}}", no_wrap=True)
+        text = Text(f"{row_mark(self)}{self.label:<{LABEL_CELLS - MARK_CELLS}}", no_wrap=True)
         left, right = ("", "") if self.is_locked else ("< ", " >") if is_ascii(self) else ("‹ ", " ›")
         shown = self._choices[self._index][1]
         room = self.content_size.width - LABEL_CELLS - len(left) - len(right)
@@ -167,7 +174,7 @@ class TextRow(Horizontal):
 
     DEFAULT_CSS = """
     TextRow { height: 1; width: 1fr; }
-    TextRow Label { width: 13; }
+    TextRow Label { width: 14; }
     TextRow Input { width: 1fr; max-width: 48; }
     """
 
@@ -190,8 +197,16 @@ class TextRow(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Label and input."""
-        yield Label(self._label)
+        yield Label(f" {self._label}")
         yield self.input
+
+    def on_descendant_focus(self) -> None:
+        """Mark the row."""
+        self.query_one(Label).update(row_mark(self.input) + self._label)
+
+    def on_descendant_blur(self) -> None:
+        """Take the mark away."""
+        self.query_one(Label).update(row_mark(self.input) + self._label)
 
 
 class ActionRow(Widget, can_focus=True):
@@ -226,7 +241,7 @@ class ActionRow(Widget, can_focus=True):
 
     def render(self) -> Text:
         """Draw it like a button."""
-        return Text(f"[ {keys_of(self).fill(self.label)} ]", no_wrap=True)
+        return Text(f"{row_mark(self)}[ {keys_of(self).fill(self.label)} ]", no_wrap=True)
 
     def action_press(self) -> None:
         """Do it."""

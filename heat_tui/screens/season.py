@@ -22,6 +22,7 @@ from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen,
 from heat_tui.screens.season_board import SeasonColumns
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.marked_list import MARK_CELLS
 from heat_tui.words.season_table import season_page, season_title
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
@@ -65,7 +66,7 @@ class SeasonScreen(FormScreen):
 
     def _driver_rows(self) -> Iterator[ChoiceRow[DriverName]]:
         for seat, driver in self.season.drivers.items():
-            label = set_cell_size(without_level(self.season.names[seat]), LABEL_CELLS - 1)
+            label = set_cell_size(without_level(self.season.names[seat]), LABEL_CELLS - MARK_CELLS - 1)
             yield ChoiceRow(label, _DRIVERS, driver, id=f"seat{seat}")
 
     def arrive(self) -> None:

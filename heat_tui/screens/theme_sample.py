@@ -28,6 +28,7 @@ from heat_tui.theme.colours import (
     inked,
 )
 from heat_tui.theme.paints import Paint, style
+from heat_tui.widgets.marked_list import MARK_CELLS
 
 _paint = partial(style, "night")
 
@@ -93,4 +94,4 @@ def sample_lines(*, is_ascii: bool) -> Sequence[Text]:
     meanings = Text("  ").join(Text(text, Style(color=colour, bold=True)) for text, colour in _MEANINGS)
     weights = Text.assemble("text, ", ("text of less weight", Style(color=SOFT)))
     named = {"Cars": cars, "Cards": cards, "Road": road, "Forecasts": chips, "Words": meanings, "": weights}
-    return [Text(f"{name:<{LABEL_CELLS}}").append_text(line) for name, line in named.items()]
+    return [Text(f" {name:<{LABEL_CELLS - MARK_CELLS}}").append_text(line) for name, line in named.items()]

@@ -15,6 +15,7 @@ from heat_tui.flow.home import Group, MenuLine
 from heat_tui.theme.colours import BOLD, GOLD, SOFT, inked
 from heat_tui.theme.paints import Paint, style
 from heat_tui.widgets.car_pictures import SMALL_COLUMNS, small_car
+from heat_tui.widgets.marked_list import MARK_CELLS, MarkedList
 from heat_tui.words.labels import cut
 
 _HEADINGS: Final[Mapping[Group, str]] = {"drive": "DRIVE", "together": "TOGETHER", "more": "MORE"}
@@ -22,13 +23,13 @@ _KEY: Final = Style(bold=True, color=GOLD)
 _SOFT: Final = Style(color=SOFT)
 _PLAIN: Final = Style()
 _LABEL_CELLS: Final = 14
-_KEY_CELLS: Final = 4
+_KEY_CELLS: Final = 3
 _INDENT: Final = _KEY_CELLS + _LABEL_CELLS
 _USUAL_CELLS: Final = 60
 """How wide the lines are written before the menu has its width."""
 
 
-class HomeMenu(OptionList):
+class HomeMenu(MarkedList):
     """The lines of the menu; the options have their keys as identifiers.
 
     The chosen line is gold throughout, so its own inks are taken off it.
@@ -107,20 +108,20 @@ class HomeMenu(OptionList):
     def _heading(self, group: Group, *, is_first: bool) -> Text:
         rule = "-" if self.app.has_class("-ascii") else "─"
         text = Text("\n" if self._is_airy and not is_first else "")
-        text.append(f" {_HEADINGS[group]} ", _SOFT)
+        text.append(f"{_HEADINGS[group]} ", _SOFT)
         width = self._width
-        text.append(rule * (width - len(_HEADINGS[group]) - 3), style("night", "line"))
+        text.append(rule * (width - len(_HEADINGS[group]) - 2), style("night", "line"))
         return inked(text, self.app.current_theme)
 
     @property
     def _width(self) -> int:
-        return self.scrollable_content_region.width or _USUAL_CELLS
+        return (self.scrollable_content_region.width or _USUAL_CELLS) - MARK_CELLS
 
     def _prompt(self, line: MenuLine, *, is_chosen: bool) -> Text:
         """Write a line of the menu; its letter is on the first of a kind alone."""
         key, label = (line.entry.key, line.entry.label) if line.number == 1 else ("", "")
         text = Text(no_wrap=True)
-        text.append(f" {key:<{_KEY_CELLS - 1}}", BOLD if is_chosen else _KEY)
+        text.append(f"{key:<{_KEY_CELLS}}", BOLD if is_chosen else _KEY)
         text.append(f"{label:<{_LABEL_CELLS}}", BOLD)
         quiet = Style() if is_chosen else _SOFT
         if line.entry.group == "left":

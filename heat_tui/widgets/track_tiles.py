@@ -15,6 +15,7 @@ from heat_core.track_facts import TrackFacts
 from heat_tui.map.outline import outline
 from heat_tui.theme.colours import BOLD, ON_GOLD, inked
 from heat_tui.theme.paints import Paint, style
+from heat_tui.widgets.marked_list import focus_mark
 from heat_tui.words.labels import cut
 
 ACROSS: Final = 4
@@ -118,9 +119,10 @@ class TrackTiles(Widget, can_focus=True):
         tile, is_chosen = self._tiles[number], number == self.chosen
         columns, rows = (side - 2 for side in self._tile_size)
         columns -= 1  # a gap to the next one
+        mark = focus_mark(self, is_chosen=is_chosen, has_focus=self.has_focus)
         ground: Paint = "raised" if is_chosen else "panel"
         frame = style("night", "gold" if is_chosen else "line", ground)
-        name = cut(f" {tile.name}", columns, is_ascii=False)
+        name = cut(f"{mark}{tile.name}", columns, is_ascii=False)
         if name.cell_len < columns:
             name.append(" ")
         chosen = ON_GOLD if self.has_focus else frame + BOLD

@@ -19,7 +19,7 @@ from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.puzzles import PuzzlesScreen
 from heat_tui.screens.replays import ReplaysScreen
-from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.rows import LABEL_CELLS, ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import load_settings
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, show_opponents, shown, until
@@ -119,7 +119,7 @@ async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) ->
             assert row.value == first
             await pilot.click(f"#{row.id}", offset=(20, 0))
             assert row.value == second
-            await pilot.click(f"#{row.id}", offset=(13, 0))
+            await pilot.click(f"#{row.id}", offset=(LABEL_CELLS, 0))
             assert row.value == first
 
 

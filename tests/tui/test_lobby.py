@@ -168,7 +168,7 @@ async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: A
             assert message(ben).startswith(f"Only the host can {what}")
         assert all(row.is_locked for row in ben.screen.query(ChoiceRow))
         assert not ben.screen.query_one("#start").display
-        await at_ben.click("#laps", offset=(15, 0))
+        await at_ben.click("#laps", offset=(16, 0))
         await at_ben.pause()
         assert room_of(ben).options.laps is None
         assert not ana.raced_at
