@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 from rich.style import Style
 
 from heat_tui.map import raster as painted
@@ -263,7 +264,7 @@ def shade_rgb(theme: ThemeName, shade: Shade) -> Rgb:
 @lru_cache(maxsize=4096)
 def _letter_style(look: Look, written: Writing, ground: Shade) -> Style:
     ink = (
-        ink_on(look.theme, ground)
+        ink_on(look, ground)
         if written.ink is None or (written.ink == "spot" and ground.wash)
         else written.ink
     )
@@ -280,15 +281,23 @@ def _letter_style(look: Look, written: Writing, ground: Shade) -> Style:
 
 
 @lru_cache(maxsize=4096)
-def ink_on(theme: ThemeName, ground: Shade) -> Paint:
+def ink_on(look: Look, ground: Shade) -> Paint:
     """Give the paint of a text on a ground of the map: the usual one wherever that can be read."""
     usual: Paint = "land-ink" if ground.paint.startswith(("grass", "tree")) else "road-ink"
-    behind = shade_rgb(theme, ground)
+    behind = shade_rgb(look.theme, ground) if look.mode == "truecolor" else _shown_rgb(look, ground.paint)
 
     def seen(ink: Paint) -> float:
-        return paints.contrast(paints.rgb(theme, ink), behind)
+        return paints.contrast(_shown_rgb(look, ink), behind)
 
     return usual if seen(usual) >= paints.LEAST_CONTRAST else max(usual, "fill-ink", "red-ink", key=seen)
+
+
+def _shown_rgb(look: Look, paint: Paint) -> Rgb:
+    """Give what a terminal makes of a paint; the 16 colours are those of the usual palette (VGA)."""
+    if look.mode == "truecolor":
+        return paints.rgb(look.theme, paint)
+    palette = STANDARD_PALETTE if look.mode == "ansi16" else EIGHT_BIT_PALETTE
+    return palette[_number(look, paint)]
 
 
 @lru_cache(maxsize=512)

@@ -116,13 +116,15 @@ async def test_a_race_is_saved_by_itself_replayed_step_by_step_and_exported(tmp_
         await pilot.press("enter")
         screen = await at_replay(pilot)
         assert screen.replay.playback.record == Record(table.setup, tuple(table.log))
-        for place in range(1, 12):
+        stops = [screen.replay.place]
+        for _ in range(12):
             await pilot.press("right")
-            assert screen.replay.place == place
-            assert screen.replay.view == screen.replay.playback.view(place, None)
-        for place in range(10, 5, -1):
+            stops.append(screen.replay.place)
+            assert stops[-1] > stops[-2]
+            assert screen.replay.view == screen.replay.playback.view(stops[-1], None)
+        for stop in stops[-2:5:-1]:
             await pilot.press("left")
-            assert screen.replay.place == place
+            assert screen.replay.place == stop
         await pilot.press("x", "t")
         await until(lambda: isinstance(app.screen, PageDialog))
         (path,) = (app.folders.data / "exports").iterdir()

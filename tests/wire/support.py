@@ -77,6 +77,8 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.Pause(10, True),
     m.Kick(10, "ben"),
     m.Kick(10, "ben", True),
+    m.GiveTime(10, 1, 60_000),
+    m.GiveTime(10, 7, 0),
     m.Lock(10, "open sesame"),
     m.Lock(10, None),
     m.Rematch(10),
