@@ -23,9 +23,8 @@ from heat_tui.keys.bindings import bound
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.screens.season_board import SeasonColumns
-from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
-from heat_tui.words.season_table import season_page, season_title
+from heat_tui.words.season_table import season_title
 
 _RIGHTS: Final[Mapping[str, Action]] = {
     "ready": "ready",
@@ -113,8 +112,7 @@ class RoomSeasonScreen(FormScreen):
             return
         page = room_page(season, room.place)
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
-        self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
-        self.query_one(SeasonColumns).show_board(page)
+        self.query_one(SeasonColumns).show_page(page)
         self.query_one("#drivers", Static).update(_drivers_text(room))
         self.query_one("#ready", ActionRow).display = not self.why_not("ready")
         self.query_one("#start", ActionRow).display = not self.why_not("start")

@@ -20,10 +20,9 @@ from heat_tui.keys.bindings import bound
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.season_board import SeasonColumns
-from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.marked_list import MARK_CELLS
-from heat_tui.words.season_table import season_page, season_title
+from heat_tui.words.season_table import season_title
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
     (driver, "at this keyboard" if driver == "human" else with_article(f"{driver} bot")) for driver in DRIVERS
@@ -79,8 +78,7 @@ class SeasonScreen(FormScreen):
         if self.season.is_over:
             self.app.run_worker(self.season.finish(app.folders, app.settings), group="keep")
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
-        self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
-        self.query_one(SeasonColumns).show_board(page)
+        self.query_one(SeasonColumns).show_page(page)
         start = self.query_one("#start", ActionRow)
         start.label = self.season.next_race or "Home"
         start.refresh(layout=True)
@@ -90,7 +88,7 @@ class SeasonScreen(FormScreen):
 
     def on_resize(self) -> None:
         """Show the circuit where there is room for it."""
-        self.query_one(SeasonColumns).show_board(self.season.page)
+        self.query_one(SeasonColumns).show_page(self.season.page)
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""

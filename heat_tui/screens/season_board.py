@@ -1,13 +1,18 @@
-"""The circuit of a championship's next race beside its table."""
+"""The circuit of a championship's next race beside its table, and the table itself."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from textual.containers import Horizontal
+from textual.widgets import Static
 
 from heat_tui.flow.season import SeasonPage
 from heat_tui.screens.new_race import TrackPicture
+from heat_tui.screens.rows import is_ascii
+from heat_tui.theme.colours import inked
+from heat_tui.theme.glyphs import spelled
+from heat_tui.words.season_table import season_page
 
 _LEAST_COLUMNS: Final = 110
 """Of the screen: the table before the last race needs 66 of them."""
@@ -21,8 +26,10 @@ class SeasonColumns(Horizontal):
     SeasonColumns TrackPicture { width: 40%; height: 1fr; padding: 0 1; }
     """
 
-    def show_board(self, page: SeasonPage) -> None:
-        """Show the circuit of the next race, or none."""
+    def show_page(self, page: SeasonPage) -> None:
+        """Show what is told, and the circuit of the next race or none."""
+        told = spelled(season_page(*page), is_ascii=is_ascii(self))
+        self.query_one("#told", Static).update(inked(told, self.app.current_theme))
         pictures, board = self.query(TrackPicture), page.next_board
         if board is None or self.app.size.width < _LEAST_COLUMNS:
             pictures.remove()
