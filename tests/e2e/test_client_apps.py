@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -144,7 +145,7 @@ async def test_two_clients_race_by_keys_and_show_the_same_result(tmp_path: Path,
         tables = [(told.figures, told.places) for told in results]
         assert tables[0] == tables[1]
         await at_ana.pause()
-        assert "1st" in shown(at_ana)
+        assert re.search(r"You (are (2nd|3rd|4th) of|win)", shown(at_ana))
         for app, pilot in ((ana, at_ana), (ben, at_ben)):
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, HomeScreen))  # noqa: B023

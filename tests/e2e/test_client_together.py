@@ -66,7 +66,7 @@ async def test_all_agree_to_pause_write_to_each_other_and_race_again(
         await at_ana.press("tab")
         await until(partial(stands, ana, ChatScreen))
         await at_ana.press(*"tea [b]", "enter", "f2")
-        await until(lambda: "Ana: tea [b]" in shown(at_ben) and "Ana: bravo!" in shown(at_ben))
+        await until(lambda: "A tea [b]" in shown(at_ben) and "A bravo!" in shown(at_ben))
         await at_ana.press("escape", "z")
         await at_ben.press("z")
         await until(lambda: "paused" not in banner(ana) and "paused" not in banner(ben))

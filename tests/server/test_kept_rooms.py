@@ -140,6 +140,7 @@ OF_MEMBER: Final[dict[str, object]] = {
     "seat": 5,
     "stand_in": "random",
     "wants_pause": True,
+    "more_milliseconds": 30_000,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -263,11 +264,11 @@ async def test_weather_and_road_stand_on_the_map_the_road_and_in_forecasts(tmp_p
         assert f"corner 1 (limit {limits[0]} − 1 road = {limits[0] - 1}): 11 −" in told
         await press(pilot, "w")
         assert isinstance(app.screen, PageDialog)
-        page = shown(pilot)
-        assert "Weather: snow" in page
-        assert "1 Heat less, cooldown +1 in weather sectors" in page
-        assert "slipstream +1: a slipstream may go 1 further" in page
-        assert "overheat: if you pay here, pay 1 more Heat" in page
+        beside_map = " ".join(row[1:47].strip() for row in shown(pilot).split("\n")[2:-4])
+        told = re.sub(r" +", " ", beside_map)
+        assert "snow 1 Heat less, cooldown +1 in weather sectors" in told
+        assert "slipstream +1: a slipstream may go 1 further" in told
+        assert "! overheat: if you pay here, pay 1 more Heat" in told
 
 
 async def test_every_card_held_is_explained(tmp_path: Path) -> None:
