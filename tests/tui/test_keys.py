@@ -195,7 +195,7 @@ async def test_the_settings_count_what_is_changed_and_lead_to_the_keys(tmp_path:
         await choose(pilot, "race.boost", "J")
         await until(lambda: isinstance(app.screen, KeysScreen))
         await pilot.press("escape")
-        await until(lambda: "Keys         [ 1 changed ]" in shown(pilot))
+        await until(lambda: "Keys        ▶[ 1 changed ]" in shown(pilot))
 
 
 # --- keeping -----------------------------------------------------------------------------------------------
