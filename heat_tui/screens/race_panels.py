@@ -62,6 +62,7 @@ from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import cut
 from heat_tui.words.line import DIM, HINT, NOTICE, Line
 from heat_tui.words.log import LogLine
+from heat_tui.words.plain_way import TOO_SMALL
 from heat_tui.words.wording import OTHERS_MAY_CHANGE, forecast_lines, turn_line
 
 _FORECAST_LINES: Final = 3
@@ -103,7 +104,7 @@ class RacePanels:
     @staticmethod
     def compose() -> ComposeResult:
         """Make the widgets."""
-        yield Static("This needs a terminal of 80 columns and 24 lines.", id="too-small")
+        yield Static(TOO_SMALL, id="too-small", markup=False)
         yield TextPanel(id="banner")
         with Horizontal(id="upper"):
             yield TrackMap(zoom="whole", id="map")

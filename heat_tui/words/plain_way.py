@@ -8,6 +8,9 @@ PLAIN_MODE: Final = "For screen readers and braille: heat-tui --plain"
 
 _COLUMNS, _ROWS = 80, 24
 """What the screens need."""
+TOO_SMALL: Final = (
+    f"This needs a terminal of {_COLUMNS} columns and {_ROWS} lines. At any size: heat-tui --plain"
+)
 
 
 def before_the_screen(columns: int, rows: int, *, is_wanted: bool) -> str:

@@ -30,7 +30,7 @@ CARS = {
     "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
 }
 SIZES = [(1, 1), (20, 5), (79, 23), (80, 24), (120, 40), (200, 60), (500, 200)]
-NEEDED = "This needs a terminal of 80 columns and 24 lines."
+NEEDED = "This needs a terminal of 80 columns and 24 lines. At any size: heat-tui --plain"
 HOSTILE = ("[/b]", "[bold]x", "[@click=app.quit", "\\[", "山田太郎", "Ａ" * 8, "e\u0301te", "$title")
 
 
