@@ -30,10 +30,11 @@ class LogScreen(HeatModal[int | None]):
 
     DEFAULT_CSS = """
     LogScreen { align: center middle; }
-    LogScreen #box { width: 90%; max-width: 100; height: 90%; padding: 0 1;
+    LogScreen #box { width: 90%; max-width: 100; height: 90%; padding: 0 1 0 0;
         background: $panel; border: round $line; }
     LogScreen OptionList { height: 1fr; background: $panel; }
     LogScreen #looked-for { height: 1; }
+    LogScreen #what { min-width: 35; }
     """
     BINDINGS = [
         Binding("left", "step('whose', -1)", "Previous driver", show=False, priority=True),
