@@ -200,7 +200,7 @@ async def test_a_race_is_left_and_continued_from_home_and_gone_when_it_is_over(
         assert newest(tmp_path) is None, "another window finds nothing while it is played here"
         await pilot.press("y")
         text = await to_home(pilot)
-        assert " g  Continue      race on " in text
+        assert "▶g  Continue      race on " in text
         assert "Championship 1961, race 1 of 3: Ana" in text
         await pilot.press("g")
         screen = await to_race(pilot)
