@@ -33,7 +33,7 @@ def numbers(depth: Depth) -> Mapping[ColorTriplet, int]:
     if depth not in ("256", "16"):
         return {}
     return {
-        ColorTriplet(*bytes.fromhex(value.true[1:])): value.of_256 if depth == "256" else value.of_16
+        value.rgb: value.of_256 if depth == "256" else value.of_16
         for values in PAINTS.values()
         for value in values
     }

@@ -65,6 +65,11 @@ class Value(NamedTuple):
     of_256: int
     of_16: int
 
+    @property
+    def rgb(self) -> ColorTriplet:
+        """Red, green and blue, each in [0, 256)."""
+        return ColorTriplet(*bytes.fromhex(self.true[1:]))
+
 
 def _same(true: str, of_256: int, of_16: int) -> tuple[Value, Value, Value]:
     return (Value(true, of_256, of_16),) * 3
@@ -202,7 +207,7 @@ def value(theme: ThemeName, paint: Paint) -> Value:
 @cache
 def rgb(theme: ThemeName, paint: Paint) -> ColorTriplet:
     """Give a paint's red, green and blue, each in [0, 256)."""
-    return ColorTriplet(*bytes.fromhex(value(theme, paint).true[1:]))
+    return value(theme, paint).rgb
 
 
 LEAST_CONTRAST: Final = 4.5
