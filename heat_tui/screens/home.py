@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from heat_core.track_facts import TrackFacts
     from heat_core.wire.address import Address
     from heat_tui.nearby import NearbyServer
+    from heat_tui.saved.career import Career
     from heat_tui.saved.finished import Finished
 
 _SLOGAN: Final = "pedal down, engine cool: a race for the terminal"
@@ -71,6 +72,7 @@ class HomeScreen(HeatScreen[None]):
         """Begin knowing of no race and no server."""
         super().__init__()
         self._races: tuple[Finished, ...] | None = None
+        self._career: Career | None = None
         self._circuit: TrackFacts | None = None
         self._nearby: tuple[NearbyServer, ...] = ()
 
@@ -127,19 +129,23 @@ class HomeScreen(HeatScreen[None]):
 
     def _show(self) -> None:
         """Show all that is known, as there is room for it."""
-        is_airy = self.has_class("-high") or self.has_class("-tall")
-        look = self.navigator.map_look
-        notes = {}
-        if self._nearby and not self._has_side:
-            notes["join"] = f"{counted(len(self._nearby), 'server')} nearby"
-        menu, picture = self.query_one(HomeMenu), self.query_one(HomePicture)
-        menu.show(self.navigator.home.lines, notes, is_airy=is_airy, has_pictures=look.has_colours)
+        self._show_menu()
+        look, picture = self.navigator.map_look, self.query_one(HomePicture)
         logo_rows = 0 if self.has_class("-flat") else 3
         if self._has_circuit:
             logo_rows = 7 if self.has_class("-tall") and self.has_class("-broad") else 5
         picture.show(look, self._slogan(), logo_rows)
         picture.show_circuit(self._circuit if self._has_circuit else None)
         self._show_panels()
+
+    def _show_menu(self) -> None:
+        is_airy = self.has_class("-high") or self.has_class("-tall")
+        notes = {}
+        if self._nearby and not self._has_side:
+            notes["join"] = f"{counted(len(self._nearby), 'server')} nearby"
+        has_pictures = self.navigator.map_look.has_colours
+        menu = self.query_one(HomeMenu)
+        menu.show(self.navigator.home.lines, notes, is_airy=is_airy, has_pictures=has_pictures)
 
     def _slogan(self) -> str:
         """Say what this is, or where the panels have no room how the last race went."""
@@ -150,27 +156,26 @@ class HomeScreen(HeatScreen[None]):
 
     def _show_panels(self) -> None:
         """Show own results where there is room for them."""
-        from heat_tui.saved.career import career_of
         from heat_tui.screens.own_panel import own_panel, results_panel
 
-        if self._races is None or not self._has_side:
+        if self._races is None or self._career is None or not self._has_side:
             return
         app, theme, plain = self.navigator, self.app.current_theme, is_ascii(self)
         last, own = self.query_one("#last", Static), self.query_one("#own", Static)
         width = last.content_size.width
         most = 10 if self.has_class("-tall") else 4
         last.update(results_panel(self._races, width, most, theme, is_ascii=plain))
-        career, pictures = career_of(self._races), app.map_look.has_colours
-        told = own_panel(
-            app.player_name, app.settings.colour, career, width, theme, has_pictures=pictures, is_ascii=plain
-        )
-        own.update(told)
+        name, colour, pictures = app.player_name, app.settings.colour, app.map_look.has_colours
+        own.update(own_panel(name, colour, self._career, width, theme, has_pictures=pictures, is_ascii=plain))
 
     @work(exclusive=True, group="races")
     async def _read_races(self) -> None:
         """Read the finished races, then show them and a circuit."""
+        from heat_tui.saved.career import career_of
+
         app = self.navigator
         races = self._races = await asyncio.to_thread(app.home.finished, app.player_name)
+        self._career = career_of(races)
         self._circuit = await asyncio.to_thread(app.home.circuit, races)
         self._show()
 
@@ -204,7 +209,7 @@ class HomeScreen(HeatScreen[None]):
         listed.can_focus = bool(self._nearby)
         listed.border_subtitle = "Tab, then Enter joins" if self._nearby else ""
         listed.highlighted = min(at or 0, len(self._nearby) - 1) if self._nearby else None
-        self._show()
+        self._show_menu()
 
     @on(OptionList.OptionSelected, "#nearby")
     def _server_chosen(self, event: OptionList.OptionSelected) -> None:
