@@ -86,10 +86,6 @@ class SeasonScreen(FormScreen):
             self.say(trouble)
         self.refresh_bindings()
 
-    def on_resize(self) -> None:
-        """Show the circuit where there is room for it."""
-        self.query_one(SeasonColumns).show_page(self.season.page)
-
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""
         seat = int(str(event.row.id).removeprefix("seat"))
