@@ -5,13 +5,14 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench peers words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
 SERVE := .venv/.serve-ready
 DEV := .venv/.dev-ready
 LOWEST := .venv/lowest/.ready
+PEERS := .venv/peers/.ready
 # What builds a package lies in a folder of its own: the environment holds only what the programs need.
 BUILDER := .venv/builder
 PIP_INSIDE := bin/python -m pip --quiet --quiet --disable-pip-version-check
@@ -57,6 +58,9 @@ spec: $(DEV)  ## requirements that no test proves yet
 
 bench: $(DEV)  ## the figures of speed, as a table
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+peers: $(PEERS)  ## random play of this engine and of others, in one run, as a table
+	@.venv/peers/bin/python -m tests.peers $(ARGS)
 
 words: $(DEV)  ## how much plain mode says in one race, by question and by round
 	@$(BIN)/python -m tests.heard
@@ -127,6 +131,8 @@ lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer vers
 	@rm -f locks/lowest.lock  # versions that stand there would be kept, though lower ones are allowed now
 	@$(COMPILE) pyproject.toml --all-extras --group build --group test --resolution lowest-direct \
 		--output-file locks/lowest.lock
+	@$(COMPILE) pyproject.toml --group build --group peers $(UPGRADE) --constraint locks/run.lock \
+		--constraint locks/build.lock --output-file locks/peers.lock
 
 COMPILE = .venv/uv/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
@@ -172,4 +178,12 @@ $(LOWEST): $(RUN) locks/lowest.lock
 	@$(BIN)/python -m venv --clear .venv/lowest
 	@.venv/lowest/$(PIP_INSIDE) install --require-hashes -r locks/lowest.lock
 	@.venv/lowest/$(PIP_INSIDE) install $(FROM_HERE) --editable .
+	@touch $@
+
+# Beside the other, for nothing else needs what it holds.
+$(PEERS): $(RUN) locks/peers.lock
+	@echo "building an environment with the other engines (once, about a minute)"
+	@$(BIN)/python -m venv --clear .venv/peers
+	@.venv/peers/$(PIP_INSIDE) install --require-hashes -r locks/peers.lock
+	@.venv/peers/$(PIP_INSIDE) install $(FROM_HERE) --editable .
 	@touch $@

@@ -50,7 +50,7 @@ def pins(lock: str) -> dict[str, str]:
     return dict(line.split()[0].split("==") for line in lines if not line.startswith(" "))
 
 
-@pytest.mark.parametrize("name", ["run", "serve", "dev", "build", "lowest", "uv"])
+@pytest.mark.parametrize("name", ["run", "serve", "dev", "build", "lowest", "peers", "uv"])
 def test_a_lock_pins_with_hashes_and_names_no_host(name: str) -> None:
     text = (ROOT / "locks" / f"{name}.lock").read_text(encoding="utf-8")
     assert pins(name)
@@ -62,9 +62,10 @@ def test_a_lock_pins_with_hashes_and_names_no_host(name: str) -> None:
 
 def test_what_only_serves_builds_or_tests_is_not_needed_to_race() -> None:
     """Each lock holds the one before it, in the same versions."""
-    run, serve, build, dev = (pins(name) for name in ("run", "serve", "build", "dev"))
+    run, serve, build, dev, peers = (pins(name) for name in ("run", "serve", "build", "dev", "peers"))
     assert run.items() < serve.items()
     assert serve.items() | build.items() < dev.items()
+    assert run.items() | build.items() < peers.items()
     assert "textual-serve" in serve.keys() - run.keys()
     assert {"hatchling", "uv", "pytest", "aiohttp"}.isdisjoint(run)
 
