@@ -15,8 +15,10 @@ from heat_core.race.state import Phase
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.events import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track
+from heat_core.view.race_view import RaceView
+from heat_tui.flow.moments import FINISH_SECONDS, SPIN_OUT_SECONDS, Moment, moment_of
 from heat_tui.race.bill import bill_seconds
-from heat_tui.race.order import Turns
+from heat_tui.race.order import Turns, ranked
 from heat_tui.race.presenter import PHASE_NAMES, RaceLabels
 from heat_tui.words.line import DANGER, PLAIN, WARN, Line
 from heat_tui.words.road_text import limit_text
@@ -26,7 +28,6 @@ _CARDS_SECONDS: Final = 0.5
 _FLIP_SECONDS: Final = 0.35
 _DROPPED_SECONDS: Final = 0.5
 _LEGEND_CARD_SECONDS: Final = 0.4
-_SKID_SECONDS: Final = 0.78
 _CLUTTERED_SECONDS: Final = 0.8
 _LINES: Final = 3
 _FIRST_GEAR: Final = 1
@@ -146,6 +147,16 @@ class TurnReplay:
             case _:
                 return self._tell_turn(event)
 
+    def moment(self, event: e.Event, view: RaceView, own: int | None) -> Moment | None:
+        """Give what is shown over the map for an event, None for most.
+
+        Args:
+            view: That is shown; the cars may have driven on since.
+            own: Number of the own car; None for a watcher.
+        """
+        ranking = ranked([view.cars[number] for number in view.ranking], self.places)
+        return moment_of(event, ranking, self._labels, own)
+
     def _tell_turn(self, event: e.Event) -> float:
         match event:
             case e.SpeedSet():
@@ -188,7 +199,9 @@ class TurnReplay:
                 self._told.append(Line(text, DANGER))
                 self.places[event.seat] = event.end, event.spot
                 self.gears[event.seat] = _FIRST_GEAR
-                return _SKID_SECONDS
+                return SPIN_OUT_SECONDS
+            case e.CarFinished():
+                return FINISH_SECONDS
             case e.HandCluttered():
                 self.gears[event.seat] = _FIRST_GEAR
                 name, text = self._name(event.seat), cards_text(event.hand)

@@ -141,7 +141,8 @@ class RaceScreen(HeatScreen[None]):
         if self.controller.settle(unseen).has_new_curtain:
             self.enter.guard.rest(HAND_OVER_GAPS)
         self.show_again()
-        self.panels.moments.play(self.controller.moments, self._is_animated * self.navigator.pace)
+        pace = self._is_animated * self.navigator.pace
+        self.panels.moments.play(self.controller.moments, pace, clear_of=self.controller.viewer)
 
     def _take_in(self, event: e.Event) -> None:
         self.panels.hear(event)
@@ -346,6 +347,7 @@ class RaceScreen(HeatScreen[None]):
             await self.run_action(message.action)
 
     def _skip(self) -> None:
+        self.panels.moments.end()
         self.film.skip()
         self.enter.guard.skip()
 

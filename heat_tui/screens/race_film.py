@@ -11,7 +11,7 @@ from itertools import zip_longest
 from heat_core.race import events as e
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
-from heat_tui.race.animation import Step, drive, steps
+from heat_tui.race.animation import drive, steps
 from heat_tui.race.bill import beats
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.race_panels import RacePanels
@@ -67,20 +67,25 @@ class RaceFilm:
                 if isinstance(event, e.CornerChecked) and event.owed:
                     await self._look_at_bill(event, panels, shown)
                 else:
-                    await self._look_at(list(steps(event, shown().viewer)), seconds, panels, shown)
+                    await self._look_at(event, seconds, panels, shown)
         finally:
             self.is_running = False
 
     async def _look_at(
-        self, way: Sequence[Step], seconds: float, panels: RacePanels, shown: Callable[[], ScreenModel]
+        self, event: e.Event, seconds: float, panels: RacePanels, shown: Callable[[], ScreenModel]
     ) -> None:
-        """Move a car along its way, and leave the eye so much time."""
+        """Move a car along its way, show the moment that it is, and leave the eye so much time."""
+        now = shown()
+        way = list(steps(event, now.viewer))
         if seconds or way:
-            panels.show_turn_replay(shown(), self.turn_replay)
+            panels.show_turn_replay(now, self.turn_replay)
         for step in way:
             if await drive(self._at_pace(step.seconds), partial(panels.drive_cars, [step]), self._is_skipped):
                 return
             panels.place_car(step)
+        moment = self.turn_replay.moment(event, now.view, now.viewer)
+        if moment is not None:
+            panels.moments.play([moment], self._screen.navigator.pace, self.turn_replay.car)
         await self._is_skipped(self._at_pace(seconds))
 
     async def _look_at_bill(

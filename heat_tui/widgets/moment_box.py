@@ -1,33 +1,24 @@
-"""A stamp over the middle of the map, which comes and goes by itself."""
+"""A picture over the map, which comes and goes by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from rich.style import Style
-from rich.text import Text
 from textual.timer import Timer
 
-from heat_tui.flow.moments import Frame, Look, Moment
-from heat_tui.theme.colours import ON_GOLD, ON_GREEN
-from heat_tui.theme.glyphs import spelled
-from heat_tui.theme.paints import style
+from heat_tui.flow.moments import Frame, Moment, Picture
+from heat_tui.map.widget import TrackMap
+from heat_tui.widgets.moment_pictures import draw_moment
+from heat_tui.widgets.moment_signs import write_moment
 from heat_tui.widgets.panel import TextPanel
-
-_LOOKS: Final[dict[Look, Style]] = {
-    "dark": style("night", "red", "ground", bold=True),
-    "gold": ON_GOLD,
-    "green": ON_GREEN,
-}
-_ROWS: Final = 3
 
 
 class MomentBox(TextPanel):
     """Shows moments one after the other; nothing waits for it, and `end` takes it away at once."""
 
-    DEFAULT_CSS: ClassVar[str] = f"""
-    MomentBox {{ layer: moment; display: none; width: auto; height: {_ROWS}; }}
+    DEFAULT_CSS: ClassVar[str] = """
+    MomentBox { layer: moment; display: none; width: auto; height: auto; }
     """
 
     def __init__(self) -> None:
@@ -35,6 +26,7 @@ class MomentBox(TextPanel):
         super().__init__(id="moment")
         self._frames: list[Frame] = []
         self._pace = 1.0
+        self._clear_of: int | None = None
         self._timer: Timer | None = None
 
     @property
@@ -42,17 +34,19 @@ class MomentBox(TextPanel):
         """Whether something is being shown."""
         return bool(self.display)
 
-    def play(self, moments: Sequence[Moment], pace: float) -> None:
+    def play(self, moments: Sequence[Moment], pace: float, clear_of: int | None = None) -> None:
         """Show moments in place of what is shown now.
 
         Args:
             moments: In order; none leaves what is shown.
             pace: By which their times are multiplied.
+            clear_of: Number of a car that should stay in sight; None: of none.
         """
         if not moments or not pace:
             return
         self.end()
-        self._frames, self._pace = [frame for moment in moments for frame in moment.frames], pace
+        self._frames = [frame for moment in moments for frame in moment.frames]
+        self._pace, self._clear_of = pace, clear_of
         self._next()
 
     def end(self) -> None:
@@ -66,11 +60,21 @@ class MomentBox(TextPanel):
             self.end()
             return
         frame = self._frames.pop(0)
-        words = spelled(Text(f"   {frame.text}   "), is_ascii=self.app.has_class("-ascii")).plain
-        blank = " " * len(words)
-        self.show_lines([Text(row, _LOOKS[frame.look]) for row in (blank, words, blank)])
-        room = self.screen.query_one("#map").size
-        self.styles.width = len(words)
-        self.styles.offset = max(0, (room.width - len(words)) // 2), max(0, (room.height - _ROWS) // 2)
-        self.display = True
+        self._show(frame.picture)
         self._timer = self.set_timer(frame.seconds * self._pace, self._next)
+
+    def _show(self, picture: Picture) -> None:
+        """Lay a picture over the middle of the map, or where it leaves the car in sight."""
+        track_map = self.screen.query_one(TrackMap)
+        room, look = track_map.size, track_map.look
+        drawn = draw_moment(picture, *room, is_smooth=look.is_smooth) if look.has_colours else []
+        lines = drawn or write_moment(picture, room.width, self.glyphs)
+        self.show_lines(lines)
+        width, height = max(line.cell_len for line in lines), len(lines)
+        self.styles.width, self.styles.height = width, height
+        row = None if self._clear_of is None else track_map.row_of_car(self._clear_of)
+        top = (room.height - height) // 2
+        if row is not None and top <= row < top + height:
+            top = 0 if row >= height else room.height - height
+        self.styles.offset = max(0, (room.width - width) // 2), max(0, top)
+        self.display = True
