@@ -201,8 +201,11 @@ async def test_two_take_turns_at_the_keyboard_and_the_curtain_covers_their_hands
     assert stayed > len(called), "some seats decided twice in a row"
     events = race.session.events_since(0, None)
     told = [text for event in events if (text := race.labels.told(event))]
-    seen = [line for line in log_of(race) if line != "* The lights go out."]
+    seen = [line for line in log_of(race) if not line.startswith("* ")]
     assert seen == told, "only what everybody may know"
+    moments = [line for line in log_of(race) if line.startswith("* ")]
+    assert moments[0] == "* The lights go out."
+    assert moments[1].endswith(" has crossed the finish line: this is the last round.")
 
 
 async def test_the_same_seed_and_answers_give_the_same_race() -> None:
