@@ -15,8 +15,8 @@ from textual.widgets import Static
 from heat_core.names import BadName
 from heat_tui.daily import today
 from heat_tui.flow.daily import DailyController
-from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
+from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.theme.colours import BOLD, DIM, GOLD, inked
 from heat_tui.widgets.footer import KeyFooter
 

@@ -31,9 +31,9 @@ from heat_core.options.settings import changes_text
 from heat_core.options.table_options import RoomOptions, settings_of, shown_rules
 from heat_core.track_facts import TrackFacts
 from heat_tui.flow.first_race import FirstRace
-from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_rows import choices, option_row, show_rows
 from heat_tui.screens.rows import ActionRow, ChoiceRow
+from heat_tui.screens.track_picture import TrackPicture
 
 SEASON_ROWS: Final = (SEASON, *RACE_TRACKS, EVENTS, SPONSORSHIPS)
 """Those that stand below the places."""

@@ -8,8 +8,8 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from heat_tui.flow.season import SeasonPage
-from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.rows import is_ascii
+from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.theme.colours import inked
 from heat_tui.theme.glyphs import spelled
 from heat_tui.words.season_table import season_page

@@ -11,10 +11,10 @@ from heat_core.season.view import view_season
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
-from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.season import SeasonScreen
+from heat_tui.screens.track_picture import TrackPicture
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, show_opponents, shown, until
 from tests.tui.support_season import (
     begun,

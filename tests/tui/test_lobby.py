@@ -24,9 +24,9 @@ from heat_tui.client.session_file import saved_sessions
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
+from heat_tui.screens.track_picture import TrackPicture
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

@@ -13,8 +13,9 @@ from heat_tui.app import HeatApp
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.screens.new_race import NewRaceScreen, TrackPicture
+from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine
+from heat_tui.screens.track_picture import TrackPicture
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.scenes import SCENES, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until

@@ -15,9 +15,10 @@ from heat_core.files import TRACKS_VARIABLE, FoundTrack, own_tracks
 from heat_core.options.settings import RACE_SETTINGS, SEASON_SETTINGS, make_rules
 from heat_core.race.presets import RULEBOOK, STANDARD
 from heat_core.race.setup import Modules
-from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
+from heat_tui.screens.new_race import NewRaceScreen, TrackList
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
+from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.widgets.track_tiles import TrackTiles
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, show_opponents, shown, until
 
