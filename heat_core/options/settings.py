@@ -36,11 +36,13 @@ class Setting(NamedTuple):
     Attributes:
         name: Its field of `Rules`.
         label: What people read, at most 12 cells.
+        help: What it decides, in one or two sentences.
         values: Those allowed, at least two.
     """
 
     name: str
     label: str
+    help: str
     values: tuple[Value, ...]
 
     def word_in(self, rules: Rules) -> str:
@@ -64,56 +66,86 @@ class Setting(NamedTuple):
         raise UnknownValue(f"The rules have {self.name}={present!r}, which this version does not know.")
 
 
-def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting:
-    return Setting(name, label, tuple(Value(*value) for value in values))
+def _setting(name: str, label: str, help: str, *values: tuple[str, object, str]) -> Setting:
+    return Setting(name, label, help, tuple(Value(*value) for value in values))
 
 
 RACE_SETTINGS: Final = (
-    _setting("boost_gears", "Boost", ("4", (4,), "in 4th gear only"), ("any", (1, 2, 3, 4), "in any gear")),
+    _setting(
+        "boost_gears",
+        "Boost",
+        "The gears in which a driver may boost.",
+        ("4", (4,), "in 4th gear only"),
+        ("any", (1, 2, 3, 4), "in any gear"),
+    ),
     _setting(
         "full_space",
         "Full space",
+        "Where a car stops whose space is full: on the next free space, or on the last free one before it.",
         ("ahead", "ahead", "drive past it"),
         ("behind", "behind", "stop before it"),
     ),
     _setting(
         "unfillable_gears",
         "Poor hand",
+        "Whether you may choose a gear that your hand cannot fill. If you do, you have a "
+        "cluttered hand and do not move.",
         ("allowed", "allowed", "any gear allowed"),
         ("withheld", "withheld", "only gears it can fill"),
     ),
     _setting(
         "discards",
         "Discarding",
+        "When cards are discarded and drawn: by all drivers together at the end of the round, "
+        "or by each after their own turn.",
         ("together", "together", "together, at the end"),
         ("each", "each", "each after its turn"),
     ),
     _setting(
         "race_end",
         "Race end",
+        "Whether the race ends with the round in which the first car finishes, or continues "
+        "until all cars have finished.",
         ("first_finisher", "first_finisher", "first finisher's round"),
         ("all_finished", "all_finished", "all cars finish"),
     ),
     _setting(
         "slipstream_over_finish",
         "Slipstream",
+        "Whether a slipstream may take a car over the finish line in the last lap.",
         ("allowed", True, "also over the finish"),
         ("forbidden", False, "not over the finish"),
     ),
     _setting(
         "giving_up",
         "Giving up",
+        "When a driver may give up.",
         ("any_time", "any_time", "at any time"),
         ("after_a_finish", "after_a_finish", "once a car finished"),
     ),
-    _setting("hand_size", "Hand", ("6", 6, "6 cards"), ("7", 7, "7 cards"), ("8", 8, "8 cards")),
+    _setting(
+        "hand_size",
+        "Hand",
+        "How many cards a hand is filled up to at the end of a round.",
+        ("6", 6, "6 cards"),
+        ("7", 7, "7 cards"),
+        ("8", 8, "8 cards"),
+    ),
     _setting(
         "weather_sectors",
         "Weather acts",
+        "Where the weather acts: in every sector without a road token of its own, or only "
+        "where a weather token lies.",
         ("free", "free", "in all free sectors"),
         ("tokens", "tokens", "at its tokens"),
     ),
-    _setting("most_cars", "Cars", ("6", 6, "up to six"), ("8", 8, "up to eight")),
+    _setting(
+        "most_cars",
+        "Cars",
+        "How many cars may race, with bots and Legends.",
+        ("6", 6, "up to six"),
+        ("8", 8, "up to eight"),
+    ),
 )
 """Those that mean something in every race."""
 
@@ -121,30 +153,37 @@ SEASON_SETTINGS: Final = (
     _setting(
         "points",
         "Points",
+        "What places are worth: 2 points for the last car and 2 more for each place above, or "
+        "the printed points for the first six.",
         ("two_a_place", "two_a_place", "two a place"),
         ("printed", "printed", "9, 6, 4, 3, 2, 1"),
     ),
     _setting(
         "season_grid",
         "Next grid",
+        "Who starts first in the next race: the last in the standings, or the leader.",
         ("last_on_pole", "last_on_pole", "last place on pole"),
         ("leader_on_pole", "leader_on_pole", "leader on pole"),
     ),
     _setting(
         "season_draft",
         "Drafts",
+        "How many upgrades each driver drafts before a race: three, which go back after it, or one to keep.",
         ("three", "three", "three for each race"),
         ("one", "one", "one more each race"),
     ),
     _setting(
         "press_corners",
         "Press",
+        "Which corners give Sponsorships: all of them, or those that the event names.",
         ("all", "all", "at every corner"),
         ("event", "event", "where the event says"),
     ),
     _setting(
         "unplayed_sponsorships",
         "Sponsorships",
+        "What becomes of Sponsorships that were not played: they are lost after the race, or "
+        "stay in the deck.",
         ("leave", "leave", "lost if unplayed"),
         ("stay", "stay", "stay in the deck"),
     ),

@@ -1,4 +1,4 @@
-"""The race that a room begins with, to be shown in its lobby."""
+"""The race that a room or a championship begins with, to be shown before it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heat_core.data.event_cards import EVENTS
 from heat_core.options.table_options import RoomOptions
-from heat_core.race.setup import Modules, length_of
+from heat_core.race.setup import EventName, Modules, length_of
 from heat_core.track_facts import TrackFacts
 
 
@@ -43,5 +43,16 @@ def first_race(options: RoomOptions, known: Mapping[str, TrackFacts]) -> FirstRa
     track, event = first_track(options)
     if (facts := known.get(track)) is None:
         return None
-    laps = length_of(options.laps or facts.laps, Modules(event=event))
-    return FirstRace(facts, laps, "" if options.season is None else "Race 1: ")
+    return make_first_race(facts, options.laps, event, is_in_season=options.season is not None)
+
+
+def make_first_race(
+    facts: TrackFacts, laps: int | None, event: EventName | None, *, is_in_season: bool
+) -> FirstRace:
+    """Make a first race.
+
+    Args:
+        laps: Without those that the event adds or takes; None: as many as printed.
+    """
+    length = length_of(laps or facts.laps, Modules(event=event))
+    return FirstRace(facts, length, "Race 1: " if is_in_season else "")

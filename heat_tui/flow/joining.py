@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
+from heat_core.files import box_tracks
 from heat_core.race.setup import Colour
-from heat_core.text import counted
+from heat_core.track_facts import TrackFacts
 from heat_core.wire.address import BadAddress, code_problem, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomSummary
@@ -42,6 +43,7 @@ class RoomLine(NamedTuple):
     """A room in the list.
 
     Attributes:
+        facts: Of its circuit; None: it is none of the boards of the game.
         players: Places where people or bots sit, of `cars`.
         state: "open", "full", "racing" or "finished".
         has_place: Whether somebody who joins would find one.
@@ -49,7 +51,8 @@ class RoomLine(NamedTuple):
 
     code: str
     track: str
-    laps: str
+    facts: TrackFacts | None
+    laps: int
     players: int
     cars: int
     state: str
@@ -139,7 +142,10 @@ class JoinController:
         """
         rooms = await self.here.rooms()
         tracks = {track.id: track.name for track in await self.here.tracks()} if rooms else {}
-        return [_room_line(room, tracks.get(room.track, room.track)) for room in rooms]
+        boards = {board.name: board.facts for board in box_tracks()}
+        return [
+            _room_line(room, tracks.get(room.track, room.track), boards.get(room.track)) for room in rooms
+        ]
 
     async def go_back(self, code: str | None = None) -> bool:
         """Offer the seats that the player has at the server, and take the one that is agreed to.
@@ -217,9 +223,17 @@ class JoinController:
                 entrance = "watch"
 
 
-def _room_line(room: RoomSummary, track: str) -> RoomLine:
+def _room_line(room: RoomSummary, track: str, facts: TrackFacts | None) -> RoomLine:
     state = _STATES.get(room.phase) or ("open" if room.has_place else "full")
-    laps = counted(room.laps, "lap")
     return RoomLine(
-        room.code, track, laps, room.players, room.cars, state, room.has_place, room.is_private, room.host
+        room.code,
+        track,
+        facts,
+        room.laps,
+        room.players,
+        room.cars,
+        state,
+        room.has_place,
+        room.is_private,
+        room.host,
     )

@@ -16,10 +16,14 @@ from heat_core.puzzles.opening import OpenPuzzle, open_puzzle
 from heat_core.puzzles.puzzle import EASY_BOTS, MOST_STARS, Line, Puzzle
 from heat_core.race.commands import Command, DecisionKind, GiveUp
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.text import counted
+from heat_core.sentences.card_words import cards_text
+from heat_core.sentences.events import gear_name
+from heat_core.sentences.weather import weather_text
+from heat_core.text import counted, ordinal
 from heat_core.view.observation import Observation
 from heat_tui.client.local import LocalSession
 from heat_tui.state import Folders, try_write
+from heat_tui.words.wording import next_corner_line
 
 PUZZLES_FORMAT: Final = 1
 """Of the file of solved puzzles."""
@@ -126,6 +130,30 @@ class PuzzleShelf:
     def title(self, puzzle: Puzzle) -> str:
         """Say where it is and what is asked."""
         return f"{self._boards[puzzle.track]}: {_QUESTIONS[puzzle.kind]}"
+
+    def facts(self, place: int, opened: OpenPuzzle) -> list[str]:
+        """Say how the race of an opened puzzle stands, and how others and the player did: a line each."""
+        puzzle, setup = self.puzzles[place], opened.table.setup
+        observation = opened.table.observation(opened.asked.seat)
+        car, view = observation.own_car, observation.view
+        corner = next_corner_line(observation).text
+        rank = ordinal(view.ranking.index(car.number) + 1)
+        lines = [
+            f"{rank} of {len(view.cars)}, lap {car.lap} of {setup.laps}, space {car.space}.",
+            f"{gear_name(car.gear)} gear, {car.engine} Heat in the engine.",
+            f"{corner[:1].upper()}{corner[1:]}.",
+            f"Hand: {cards_text(observation.own.hand)}.",
+        ]
+        if setup.modules.garage != "none":
+            lines.append("The cars have upgrades.")
+        if view.weather is not None:
+            lines.append(f"Weather: {view.weather}. {weather_text(view.weather)}.")
+        lines.append(f"{puzzle.missed} of {EASY_BOTS} easy bots missed it.")
+        if tries := self._kept.tried.get(puzzle.name, 0):
+            solved = self._kept.solved.get(puzzle.name)
+            told = "" if solved is None else f", and solved it with the {ordinal(solved)}"
+            lines.append(f"You have given {counted(tries, 'answer')}{told}.")
+        return lines
 
     def open(self, place: int, player_name: str) -> OpenPuzzle:
         """Race a puzzle up to its decision; where the name is not possible, under that of the file."""

@@ -34,6 +34,7 @@ from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.text import listed
 from heat_core.track_facts import TrackFacts
+from heat_tui.flow.first_race import FirstRace, make_first_race
 from heat_tui.flow.table_factory import cars_problem, colours_of, legends_of, make_season_of, make_table
 from heat_tui.state import Settings
 from heat_tui.words.labels import opponents, track_labels
@@ -186,6 +187,14 @@ class SetupController:
     def planned_races(self) -> tuple[PlannedRace, ...]:
         """Plan the race, or those of the championship."""
         return plan_races(self.options, self.facts.__getitem__)
+
+    def first_race(self) -> FirstRace | None:
+        """Give the race, or the first of the championship; None: its track cannot be raced on."""
+        season = self.options.season
+        if season is None and self.track.facts is None:
+            return None
+        race = self.planned_races()[0]
+        return make_first_race(race.track, race.laps, race.event, is_in_season=season is not None)
 
     def remembered(self, settings: Settings) -> Settings:
         """Give settings that offer the same colour the next time, and the name where it is the player's."""

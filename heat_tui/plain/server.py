@@ -8,6 +8,7 @@ import msgspec
 
 from heat_core.names import clean_name
 from heat_core.race.setup import Colour
+from heat_core.text import counted
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.server_stay import ServerStay
@@ -193,9 +194,9 @@ class _Entrance:
         if not rooms:
             self._terminal.say("There are no rooms yet.")
         for room in rooms:
-            private = ", private" if room.is_private else ""
+            private, laps = ", private" if room.is_private else "", counted(room.laps, "lap")
             self._terminal.say(
-                f"{room.code}: {room.track}, {room.laps}, {room.players} of {room.cars} cars, "
+                f"{room.code}: {room.track}, {laps}, {room.players} of {room.cars} cars, "
                 f"{room.state}{private}, host {room.host}."
             )
 

@@ -56,8 +56,6 @@ class CareerScreen(FormScreen):
         Binding("pageup", "scroll(-10)", "Page up", show=False),
     ]
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
-
     controller: CareerController
 
     def compose(self) -> ComposeResult:

@@ -9,7 +9,7 @@ import msgspec
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -18,12 +18,18 @@ from heat_core.race.setup import COLOURS
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.joining import Entrance, JoinController, Player
+from heat_tui.flow.joining import Entrance, JoinController, Player, RoomLine
 from heat_tui.keys.bindings import bound
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.join_lines import describe_room, describe_server
+from heat_tui.screens.join_lines import (
+    ROOMS_HEADING,
+    SERVERS_HEADING,
+    describe_room,
+    describe_server,
+    room_notes,
+)
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (
     ActionRow,
@@ -34,6 +40,7 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
+from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.widgets.footer import KeyFooter
 
 
@@ -69,6 +76,7 @@ class JoinScreen(FormScreen):
         self._entrance = entrance
         self._is_entering = False
         self._nearby: tuple[NearbyServer, ...] = ()
+        self._rooms: list[RoomLine] = []
 
     @cached_property
     def _joining(self) -> JoinController:
@@ -79,10 +87,18 @@ class JoinScreen(FormScreen):
         return self._joining.stay
 
     def compose(self) -> ComposeResult:
-        """Address and player above, rooms below."""
+        """Address and player above, rooms below, the chosen room's circuit beside them."""
+        yield Static("Join a race on a server", classes="title")
+        with Horizontal(classes="columns"):
+            with Vertical(id="left"):
+                yield from self._rows()
+            yield TrackPicture(id="picture", classes="beside")
+        yield MessageLine(self._news or "Type the address of a server and press Enter.")
+        yield KeyFooter()
+
+    def _rows(self) -> ComposeResult:
         app = self.navigator
         server = str(self._stay.link.address) if self._stay else app.settings.server
-        yield Static("Join a race on a server", classes="title")
         with Vertical(id="form"):
             yield TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
             yield TextRow("Your name", app.player_name, id="name")
@@ -91,20 +107,22 @@ class JoinScreen(FormScreen):
             yield ActionRow("Connect", id="connect")
         with Vertical(id="near"):
             yield Static("Looking for servers nearby ...", classes="heading", id="nearby-heading")
+            yield Static(f" {SERVERS_HEADING}", classes="columns-heading", id="nearby-columns")
             nearby = TrackList(id="nearby", markup=False)
             nearby.can_focus = False  # until there is one to choose
             yield nearby
         with Vertical(id="lower"):
             yield Static("Rooms", classes="heading", id="rooms-heading")
+            yield Static(f" {ROOMS_HEADING}", classes="columns-heading", id="rooms-columns")
             yield TrackList(id="rooms", markup=False)
             yield TextRow("Code", self._code, id="code", placeholder="ask the host of the room", most=16)
             yield ActionRow("Open a new room", id="create")
-        yield MessageLine(self._news or "Type the address of a server and press Enter.")
-        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin where the first answer is missing."""
         self._show_connected()
+        self.query_one("#nearby-columns").display = False
+        self.query_one("#rooms-columns").display = False
         if self._stay is None:
             if self.navigator.nearby_on is not None:
                 self._watch_nearby(self.navigator.nearby_on)
@@ -178,6 +196,7 @@ class JoinScreen(FormScreen):
             free = (number for number, server in enumerate(servers) if server.is_speaking_ours)
             listed.highlighted = next(free, None)
         listed.can_focus = bool(servers)
+        self.query_one("#nearby-columns").display = bool(servers)
         heading = (
             "Servers nearby: choose one and press Enter" if servers else "Looking for servers nearby ..."
         )
@@ -192,6 +211,13 @@ class JoinScreen(FormScreen):
                 "Type the room's code, choose a room from the list, or open one with {join.create}.",
                 names_keys=True,
             )
+
+    @on(OptionList.OptionHighlighted, "#rooms")
+    def _room_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show where the chosen room races."""
+        room = next((room for room in self._rooms if room.code == event.option_id), None)
+        if room is not None:
+            self.query_one(TrackPicture).show(room.facts, room.laps, notes=room_notes(room))
 
     @on(OptionList.OptionSelected, "#rooms")
     def _room_chosen(self, event: OptionList.OptionSelected) -> None:
@@ -295,6 +321,9 @@ class JoinScreen(FormScreen):
             return
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()
+        self._rooms = rooms
+        self.query_one("#rooms-columns").display = bool(rooms)
+        self.query_one(TrackPicture).show(None, None)
         for room in rooms:
             listed.add_option(Option(describe_room(room, is_ascii=is_ascii(self)), id=room.code))
         heading = f"Rooms at {self._stay.link.address}" if rooms else "No rooms yet: open a new one"

@@ -13,7 +13,9 @@ from heat_tui.words.labels import cut
 
 MOST_NAME_CELLS: Final = 18
 
-_TRACK_CELLS: Final = 13
+_TRACK_CELLS: Final = 14
+ROOMS_HEADING: Final = f"{'code':<7}{'track':<{_TRACK_CELLS + 1}}laps  cars  {'state':<10}{'entry':<10}host"
+SERVERS_HEADING: Final = f"{'name':<{MOST_NAME_CELLS + 2}}{'address':<23}rooms"
 
 
 def describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
@@ -30,10 +32,17 @@ def describe_room(room: RoomLine, *, is_ascii: bool) -> Text:
     """Make the line of a room."""
     track = cut(room.track, _TRACK_CELLS, is_ascii=is_ascii)
     track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
-    privacy = "private" if room.is_private else ""
+    entry = "password" if room.is_private else "free"
     return Text.assemble(
         (f"{room.code:<7}", "bold"),
         track,
-        f"{room.laps:<7}{room.players}/{room.cars} cars  {room.state:<9}{privacy:<8}host ",
+        f"{room.laps:>4}  {f'{room.players}/{room.cars}':>4}  {room.state:<10}{entry:<10}",
         Text(room.host),
     )
+
+
+def room_notes(room: RoomLine) -> list[str]:
+    """Say what there is to know of the chosen room, beside its circuit."""
+    players = f"{room.players} of {counted(room.cars, 'car')} have a driver."
+    password = ["You need its password."] if room.is_private else []
+    return [f"Room {room.code} of {room.host}: {room.state}.", players, *password]

@@ -238,8 +238,9 @@ class LobbyScreen(FormScreen):
             self._change_options(partial(with_rules, rules=rules))
 
         options, is_locked = self._lobby.options, not self._lobby.is_host
+        race = first_race(options, self._lobby.facts)
         self.app.push_screen(
-            TableRulesScreen(shown_rules(options), settings_of(options), take, is_locked=is_locked)
+            TableRulesScreen(shown_rules(options), settings_of(options), take, race, is_locked=is_locked)
         )
 
     @on(ActionRow.Pressed, "#ready")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 
 from heat_tui.flow.puzzles import ONE_ANSWER, Answer, PuzzleShelf
 from heat_tui.screens.base import HeatModal
 from heat_tui.screens.dialogs import Hanging
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
+from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.theme.colours import BOLD, DIM, GOLD, GREEN, inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.marked_list import MarkedList
@@ -39,16 +41,22 @@ class PuzzlesScreen(FormScreen):
         super().__init__()
         self._at = at
 
+    @cached_property
+    def _shelf(self) -> PuzzleShelf:
+        return PuzzleShelf(self.navigator.folders)
+
     def compose(self) -> ComposeResult:
-        """Title, list, one line for answers, keys."""
+        """Title, list and the chosen puzzle's circuit, one line for answers, keys."""
         yield Static("Puzzles", classes="title")
-        yield MarkedList(id="puzzles", markup=False)
+        with Horizontal(classes="columns"):
+            yield MarkedList(id="puzzles", markup=False)
+            yield TrackPicture(id="picture", classes="beside")
         yield MessageLine(ONE_ANSWER)
         yield KeyFooter()
 
     def arrive(self) -> None:
         """Show the shelf."""
-        shelf = PuzzleShelf(self.navigator.folders)
+        shelf = self._shelf
         self.query_one(".title", Static).update(f"Puzzles   {shelf.summary}")
         if shelf.fault:
             self.say(shelf.fault)
@@ -59,6 +67,13 @@ class PuzzlesScreen(FormScreen):
             puzzles.add_option(inked(line, self.app.current_theme))
         puzzles.highlighted = min(self._at, puzzles.option_count - 1)
         puzzles.focus()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show where the chosen puzzle is, and how the race stands."""
+        opened = self._shelf.open(event.option_index, self.navigator.player_name)
+        setup = opened.table.setup
+        notes = self._shelf.facts(event.option_index, opened)
+        self.query_one(TrackPicture).show(setup.track, setup.laps, notes=notes)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open what was chosen."""

@@ -10,6 +10,7 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
@@ -17,7 +18,8 @@ from textual.worker import get_current_worker
 from heat_core.files import shown_path
 from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
-from heat_core.text import counted
+from heat_core.record.summary import RecordSummary
+from heat_core.text import counted, ordinal
 from heat_tui.keys.bindings import bound
 from heat_tui.saved.records import (
     KeptRecord,
@@ -29,7 +31,8 @@ from heat_tui.saved.records import (
 )
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
-from heat_tui.theme.colours import inked
+from heat_tui.screens.track_picture import TrackPicture
+from heat_tui.theme.colours import CAR_STYLES, inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.words.labels import cut
@@ -56,10 +59,13 @@ class ReplaysScreen(FormScreen):
         self._kept: list[KeptRecord] = []
 
     def compose(self) -> ComposeResult:
-        """Heading, list, one line for answers, keys."""
+        """Heading, list and the chosen race's circuit, one line for answers, keys."""
         yield Static("Replays", classes="title")
-        yield Static(f" {_HEADING}", classes="heading", markup=False)
-        yield MarkedList(id="records", markup=False)
+        with Horizontal(classes="columns"):
+            with Vertical(id="list"):
+                yield Static(f"  {_HEADING}", classes="heading", markup=False)
+                yield MarkedList(id="records", markup=False)
+            yield TrackPicture(id="picture", classes="beside")
         yield MessageLine()
         yield KeyFooter()
 
@@ -108,6 +114,20 @@ class ReplaysScreen(FormScreen):
         line.append(_cell(kept.winner, _WINNER_CELLS, is_ascii=plain), style)
         line.append(f" {kept.summary.rounds:>6}")
         return line
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show where the chosen race was, and who came where."""
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        kept, picture = self._chosen(), self.query_one(TrackPicture)
+        if kept is None:
+            picture.show(None, None)
+        elif kept.summary is None:
+            picture.show(None, None, notes=(shown_path(kept.path.name), kept.fault))
+        else:
+            setup = kept.summary.setup
+            picture.show(setup.track, setup.laps, notes=_result_lines(kept.summary, is_ascii=is_ascii(self)))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open what was chosen."""
@@ -162,7 +182,20 @@ class ReplaysScreen(FormScreen):
         records.remove_option_at_index(at)
         if self._kept:
             records.highlighted = min(at, len(self._kept) - 1)
+        self._show_chosen()
         self.say("Deleted.")
+
+
+def _result_lines(summary: RecordSummary, *, is_ascii: bool) -> list[Text]:
+    """List who came where; of a race that stops before its end who drove."""
+    cars = summary.setup.cars
+    if summary.end is None:
+        places = [(" " * 4, car) for car in cars]
+    else:
+        places = [(f"{ordinal(standing.place):<4}", cars[standing.car]) for standing in summary.end.standings]
+    sign = "#" if is_ascii else "■"
+    lines = [Text.assemble(place, (sign, CAR_STYLES[car.colour]), f" {car.name}") for place, car in places]
+    return [Text(f"{counted(summary.rounds, 'round')}"), *lines]
 
 
 def _cell(text: str, cells: int, *, is_ascii: bool) -> str:

@@ -265,6 +265,7 @@ class FormScreen(HeatScreen[None]):
         Binding("escape", "back", "Back"),
     ]
     AUTO_FOCUS = None
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
 
     def why_not(self, action: str) -> str:
         """Say why an action cannot be done now, in one sentence; empty where it can. Screens say more."""

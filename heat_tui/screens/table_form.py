@@ -72,7 +72,8 @@ class TableForm(FormScreen):
     def action_rules(self) -> None:
         """Show all settings of the rules, to be changed."""
         settings = settings_of(self.setup.options)
-        self.app.push_screen(TableRulesScreen(self.setup.rules, settings, self.take_rules))
+        race = self.setup.first_race()
+        self.app.push_screen(TableRulesScreen(self.setup.rules, settings, self.take_rules, race))
 
     @on(ChoiceRow.Changed, "#rules")
     def _preset_chosen(self, event: ChoiceRow.Changed) -> None:

@@ -268,7 +268,9 @@ async def test_the_next_circuit_is_beside_the_table_where_there_is_room(tmp_path
     async with app.run_test(size=LARGE) as pilot:
         await to_season(pilot)
         await pilot.pause()
-        assert app.screen.query_one(TrackPicture).facts.name == "USA"
+        facts = app.screen.query_one(TrackPicture).facts
+        assert facts is not None
+        assert facts.name == "USA"
         assert "of 69 spaces" in shown(pilot)
         await pilot.resize_terminal(*SMALL)
         await until(lambda: not app.screen.query(TrackPicture))

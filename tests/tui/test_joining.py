@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.files import load_track
 from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
@@ -211,7 +212,7 @@ async def test_rooms_are_listed_with_what_becomes_of_somebody_who_joins(
     async def line() -> RoomLine:
         return next(room for room in await joining.rooms() if room.code == code)
 
-    assert await line() == RoomLine(code, "USA", "2 laps", 1, 2, "open", True, False, "Ana")
+    assert await line() == RoomLine(code, "USA", load_track("usa"), 2, 1, 2, "open", True, False, "Ana")
     await ana.link.request(m.PlaceBot(0, 1, "steady"))
     assert (await line()).state == "full"
     await ana.link.request(m.Start(0))

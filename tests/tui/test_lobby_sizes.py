@@ -79,6 +79,7 @@ async def test_the_picture_of_the_track_tells_the_laps_that_are_chosen(tmp_path:
             await pilot.press("right")
             await pilot.pause()
             facts = app.screen.query_one(TrackPicture).facts
+            assert facts is not None
             told = f"{laps.value or facts.laps} lap"
             assert told in app.screen.query_one(TrackPicture).render().plain
     app = door_app(tmp_path, DOORS[LobbyScreen])
