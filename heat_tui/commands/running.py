@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -135,6 +136,7 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
     from heat_tui.plain.bell import bell_of
     from heat_tui.plain.hints import hints_of_later
     from heat_tui.plain.news import news_switches
+    from heat_tui.plain.preferences import settings_aside
     from heat_tui.plain.terminal import run_plain
     from heat_tui.plain.voice import words_commands
     from heat_tui.state import load_settings, user_folders
@@ -149,6 +151,7 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
             | news_switches(terminal, folders)
             | words_commands(folders, terminal.voice)
         )
+        terminal.settings = partial(settings_aside, terminal, folders)
         terminal.ring = bell_of(folders)
         with contextlib.suppress(GoneBack):
             await game(terminal, folders)

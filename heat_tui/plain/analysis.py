@@ -79,6 +79,8 @@ class PlainAnalysis:
 
     async def _analysed(self) -> Analysis:
         controller = self._controller
+        if controller.analysis is None and not controller.fault:
+            self._terminal.say(f"{controller.progress}.")  # it takes its time, and silence says nothing
         running = asyncio.ensure_future(controller.run())
         try:
             while not (await asyncio.wait([running], timeout=_SECONDS))[0]:

@@ -119,7 +119,7 @@ def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
 
 
 def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> Answer:
-    places = read_cards(text, own.hand)
+    places = read_cards(text, own.hand, choice.pool)
     if isinstance(places, str):
         return Answer(places)
     if len(places) > choice.count and not choice.is_cluttered:
@@ -207,7 +207,7 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
 
 def _take_discards(own: OwnView, choice: DiscardChoice, draft: Draft, word: str) -> Answer:
     discarded, _, refreshed = word.partition("refresh")
-    places = read_cards(discarded.replace("none", ""), own.hand)
+    places = read_cards(discarded.replace("none", ""), own.hand, choice.pool)
     again = read_cards(refreshed, choice.refreshable)
     if isinstance(places, str):
         return Answer(places)

@@ -13,6 +13,7 @@ from heat_tui.words.bills import cards_heat_text, percent_text
 from heat_tui.words.symbol_text import range_text
 from heat_tui.words.wording import forecast_lines, next_corner_line
 
+FREE: Final = "free"
 _LINES_IN_FEW_WORDS: Final = 2
 """Of a forecast: what it leads to, and what that costs."""
 
@@ -31,13 +32,13 @@ def cost_text(forecast: Forecast) -> str:
 def _outcome_text(outcome: Outcome) -> str:
     if outcome.spins_out:
         return f"a spin-out for {outcome.owed} Heat, you have {outcome.engine}"
-    return f"{outcome.owed} of your {outcome.engine} Heat" if outcome.owed else "free"
+    return f"{outcome.owed} of your {outcome.engine} Heat" if outcome.owed else FREE
 
 
 def _chances_text(forecast: Forecast) -> str:
     owed = [way.owed for way in forecast.ways]
     if not max(owed):
-        return "free"
+        return FREE
     text = f"{range_text(min(owed), max(owed))} Heat, you have {forecast.slowest.engine}"
     if chance := forecast.spin_out_at_most:
         text += f": a spin-out in {percent_text(chance)} cases"

@@ -6,28 +6,29 @@ from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice
 from heat_core.race.setup import RaceSetup
 from heat_core.sentences.card_words import cards_text
 from heat_core.sentences.events import gear_name
-from heat_core.text import counted
+from heat_core.text import counted, ordinal
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView, RaceView
+from heat_tui.plain.labels import spoken_names
 from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import place_word, sentence_of
+from heat_tui.plain.words import sentence_of
 from heat_tui.words.wording import next_corner_line
 
 
 def standing_sentence(view: RaceView, setup: RaceSetup, seat: int, who: str = "You are") -> str:
     """Say a seat's place and how far behind the leader, or before the next it is.
 
-    `You are third, 12 spaces behind Ben.`
+    `You are 3rd, 12 spaces behind Ben.`
 
     Args:
         who: With its verb.
     """
     place = view.ranking.index(seat) + 1
     other = view.ranking[1 if place == 1 else 0] if len(view.ranking) > 1 else seat
-    text = f"{who} {place_word(place)}"
+    text = f"{who} {ordinal(place)}"
     if other == seat or not view.cars[seat].is_on_track or not view.cars[other].is_on_track:
         return f"{text}."
-    return f"{text}, {gap_text(view.cars[seat], view.cars[other])} {setup.cars[other].name}."
+    return f"{text}, {gap_text(view.cars[seat], view.cars[other])} {spoken_names(setup)[other]}."
 
 
 def gap_text(car: CarView, other: CarView) -> str:

@@ -20,6 +20,7 @@ from heat_tui.saved.keeping import keep_races
 from heat_tui.saved.own_race import OwnRace
 from heat_tui.state import Folders, load_settings, save_settings
 
+_QUESTION: Final = "Type results, places, log, analysis, again for another race, or leave."
 _AGAIN: Final = (
     "again starts another race with the same drivers on the same track, newly dealt; leave goes back. "
     f"{REVIEW_EXPLAINED[:1].upper()}{REVIEW_EXPLAINED[1:]}"
@@ -125,9 +126,8 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
 
 async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
     """Ask until another race is wished, or none."""
-    question = "Type results, places, log, analysis, again for another race, or leave. For example: leave"
     while True:
-        line = (await terminal.ask(question)).casefold()
+        line = (await terminal.ask(f"{_QUESTION} For example: leave")).casefold()
         if is_leaving(line):
             return False
         if is_asking(line):
@@ -135,4 +135,4 @@ async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
         elif line == "again":
             return True
         elif not await review.takes(line):
-            terminal.say("Type results, places, log, analysis, again or leave.")
+            terminal.say(f"There is no {line!r} here." if line else "Type one of the words named.")

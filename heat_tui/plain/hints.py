@@ -10,7 +10,6 @@ import msgspec
 from heat_tui.client.session import Session
 from heat_tui.flow.ghost import GhostFinder
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.preferences import settings_in_a_race
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.talk import Talk
 from heat_tui.state import Folders, load_settings, save_settings
@@ -36,14 +35,7 @@ async def race_with_hints(
         Left: Whoever typed is gone.
     """
     has_hints = is_lesson or load_settings(folders).hints
-    race = PlainRace(
-        session,
-        terminal,
-        talk,
-        is_lesson=has_hints,
-        find_ghost=find_ghost,
-        settings=partial(settings_in_a_race, terminal, folders),
-    )
+    race = PlainRace(session, terminal, talk, is_lesson=has_hints, find_ghost=find_ghost)
     before = terminal.at_any_question
 
     def turn(is_on: bool) -> str:

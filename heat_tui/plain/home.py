@@ -1,7 +1,8 @@
 """Home in lines: the menu of the home screen, and what it leads to. Leaving anything returns here.
 
-Theory of operation. The menu is made each time it is shown, for there may be rooms and a championship to
-go back to. A server that was started from here runs until the program ends, as on the screen.
+Theory of operation. The menu is made each time that one comes home, for there may be rooms and a championship
+to go back to. It is said whole once, later only what is new in it; `menu` says it again. A server that was
+started from here runs until the program ends, as on the screen.
 
 What the menu does not need is imported where it is needed: home comes up sooner for it.
 """
@@ -53,6 +54,7 @@ class Home:
         self._nearby_on = nearby_on
         self._home = HomeController(folders, terminal.say)
         self._is_over = False
+        self._said: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """Tell the menu and do what is chosen, until the program is left.
@@ -64,7 +66,8 @@ class Home:
             while not self._is_over:
                 self._home.refresh()
                 await self._tell_results()
-                self._tell()
+                self._terminal.say("Home.")
+                self._tell(but=self._said)
                 line = await self._chosen()
                 with contextlib.suppress(GoneBack):
                     await self._go(line)
@@ -76,13 +79,21 @@ class Home:
     async def _tell_results(self) -> None:
         name = load_settings(self._folders).player_name
         if told := last_result_told(await asyncio.to_thread(self._home.finished, name)):
-            self._terminal.say(told)
+            self._say_new([told], self._said)
 
-    def _tell(self) -> None:
-        self._terminal.say("Home.")
+    def _tell(self, but: frozenset[str] = frozenset()) -> None:
+        """Say the menu, but for the lines that are known."""
+        told = []
         for line in self._home.lines:
             about = _ABOUT.get(line.entry.name, line.about)
-            self._terminal.say(f"{line.key}: {', '.join(filter(None, (line.entry.label, about)))}.")
+            told.append(f"{line.key}: {', '.join(filter(None, (line.entry.label, about)))}.")
+        self._say_new(told, but)
+
+    def _say_new(self, lines: Sequence[str], known: frozenset[str]) -> None:
+        for line in lines:
+            if line not in known:
+                self._terminal.say(line)
+        self._said |= {*lines}
 
     async def _chosen(self) -> MenuLine:
         """Ask until something of the menu is chosen."""
@@ -94,13 +105,13 @@ class Home:
             usual = self._home.lines[0].key
             typed = (
                 await self._terminal.ask(
-                    f"Type a letter or a name; Enter takes {usual}; help shows the menu. For example: {usual}"
+                    f"Type a letter or a name; Enter takes {usual}; menu says all of it. For example: {usual}"
                 )
             ).casefold()
             if is_leaving(typed):
                 typed = "quit"
             word, _, rest = typed.partition(" ")
-            if is_asking(typed):
+            if is_asking(typed) or typed == "menu":
                 self._tell()
                 if self._home.seats:
                     self._terminal.say(

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
@@ -72,6 +72,8 @@ class LineTerminal:
         voice: How much is said here.
         has_ghost: Whether the best own race may drive along, if the settings allow it.
         at_any_question: What can be typed at any question and answers none: does it, and gives what to say.
+        settings: Shows the player's settings, or changes the one that is typed behind `settings`, at any
+            question; None: nobody's are known.
         ring: Rings the bell for what has happened, where that is wanted.
         before_question: Called before a new question, while what is typed still belongs to the one before.
     """
@@ -91,6 +93,7 @@ class LineTerminal:
         self.voice = Voice()
         self.has_ghost = True
         self.at_any_question: dict[str, Callable[[], str]] = {}
+        self.settings: Callable[[str], Sequence[str]] | None = None
         self.ring: Callable[[Collection[BellOccasion]], None] = lambda occasions: None
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None
@@ -284,10 +287,18 @@ class LineTerminal:
             await self._ask_whether_to_leave()
             return None
         line = self._line_of(heard)
+        if (told := self._aside(line)) is None:
+            return line
+        for text in told:
+            self.say(text)
+        return None
+
+    def _aside(self, line: str) -> Sequence[str] | None:
+        """Do what can be typed at any question; None: the line is an answer."""
         if (aside := self.at_any_question.get(" ".join(line.casefold().split()))) is not None:
-            self.say(aside())
-            return None
-        return line
+            return [aside()]
+        word, _, rest = line.partition(" ")
+        return self.settings(rest.strip()) if self.settings and word.casefold() == "settings" else None
 
     def _line_of(self, heard: _Line) -> str:
         """Take a line as what answers the question that stands."""

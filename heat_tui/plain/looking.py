@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from heat_core.planner.upgrade_worths import worths_in
 from heat_core.race import events as e
-from heat_core.race.setup import RaceSetup
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
 from heat_tui.plain.pages import rules_told
@@ -50,12 +49,6 @@ class Scene(NamedTuple):
     def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody's hand is open."""
         return Observation(self.labels.setup, self.view) if self.view.own is not None else None
-
-
-def spoken_labels(setup: RaceSetup) -> RaceLabels:
-    """Name the cars of a race without a map: nobody sees letters, so whoever a Legend card moves is named."""
-    labels = RaceLabels.of(setup)
-    return labels._replace(letters=labels.names)
 
 
 def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:

@@ -5,20 +5,19 @@ Moves are said in spaces and laps, since nobody sees where a space is. What is n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from heat_core.cards import HAND_ORDER
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.sentences.card_words import cards_text
-from heat_core.sentences.events import space_text
-from heat_core.text import counted
 from heat_tui.flow.ghost import Ghost
 from heat_tui.flow.race import RaceController
 from heat_tui.plain.facts import standing_sentence
+from heat_tui.plain.labels import move_text
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import without_hashes
-from heat_tui.race.presenter import RaceLabels
 from heat_tui.state import WordLevel
 
 _NOT_SAID: Final = (e.RaceSetUp, e.LegendCardTurned, e.LapCompleted, e.CarFinished)
@@ -57,6 +56,8 @@ _OTHERS: Final[dict[type[e.Happened], WordLevel]] = {
 }
 """The same for somebody else's."""
 
+_DRAWN: Final = "You draw "
+
 _ECHOES: Final[dict[type[c.Command], type[e.Happened]]] = {
     c.ShiftGear: e.GearShifted,
     c.PlayCards: e.CardsRevealed,
@@ -64,18 +65,6 @@ _ECHOES: Final[dict[type[c.Command], type[e.Happened]]] = {
     c.UseSymbol: e.HeatCooled,
 }
 """The events that say no more than what was typed."""
-
-_MOVES: Final[dict[e.MoveReason, str]] = {
-    "cards": "",
-    "legend": "",
-    "adrenaline": "adrenaline, ",
-    "boost": "boost, ",
-    "direct": "played directly, ",
-    "accelerate": "accelerating, ",
-    "draft": "drafting, ",
-    "unpaid": "again, ",
-    "slipstream": "slipstream, ",
-}
 
 
 class Narrator:
@@ -99,6 +88,20 @@ class Narrator:
         """Note an answer that was typed: what it alone leads to is no news."""
         if (echo := _ECHOES.get(type(command))) is not None:
             self._typed.add((seat, echo))
+
+    def told_all(self, events: Iterable[tuple[e.Event, str]]) -> list[str]:
+        """Say events one after another, as `told` does; what is drawn in several goes is one sentence."""
+        lines: list[str] = []
+        drawn_by: int | None = None
+        for event, full in events:
+            for text in self.told(event, full):
+                seat = event.seat if isinstance(event, e.CardsDrawn) else None
+                if seat is not None and seat == drawn_by:
+                    lines[-1] += f", {text.removeprefix(_DRAWN)}"
+                else:
+                    lines.append(text)
+                drawn_by = seat
+        return lines
 
     def told(self, event: e.Event, full: str) -> list[str]:
         """Say an event, a text without its full stop for each sentence; none where it is left out.
@@ -154,7 +157,7 @@ class Narrator:
         """Say what is drawn; the first hand is said by the first question."""
         if not event.cards or not self._has_begun:
             return []
-        return [f"You draw {cards_text(sorted(event.cards, key=HAND_ORDER.__getitem__))}"]
+        return [f"{_DRAWN}{cards_text(sorted(event.cards, key=HAND_ORDER.__getitem__))}"]
 
     def _corner(self, event: e.CornerChecked) -> str:
         """Say what a corner costs, "" where it is free."""
@@ -169,27 +172,3 @@ class Narrator:
 def is_left_out(event: e.Event) -> bool:
     """Tell whether an event is never said by itself: moves say it, or it is asked for."""
     return isinstance(event, _NOT_SAID)
-
-
-def move_text(event: e.CarMoved, labels: RaceLabels, *, has_space: bool = True) -> str:
-    """Say a move without its full stop: `Legend 2, 13 spaces, over the line to 10, lap 2`.
-
-    Args:
-        has_space: Whether it is said where a move within a lap ends, and which space was full.
-    """
-    name, track = labels.names[event.car], labels.track
-    spaces = event.end - event.start
-    if not spaces:
-        return f"{name} stays on space {space_text(track, event.start)}"
-    text = f"{name}, {_MOVES[event.reason]}{counted(spaces, 'space')}"
-    end = space_text(track, event.end)
-    if event.start <= track.finish_line(labels.setup.laps) < event.end:
-        text += ", over the finish line"
-    elif track.lap(event.start) != (lap := track.lap(event.end)):
-        text += f", over the line to {end}, lap {lap}"
-    elif has_space:
-        text += f", to {end}"
-    meant = event.start + event.spaces
-    if meant != event.end and event.reason != "legend" and has_space:
-        text += f"; {space_text(track, meant)} was full"
-    return text

@@ -45,7 +45,7 @@ def read_change(options: TableOptions, typed: str, tracks: Mapping[str, str]) ->
     option = next((option for option in options_for(options) if option.word == word), None)
     if option is None:
         known = ", ".join(option.word for option in options_for(options))
-        raise BadOption(f"The settings are {known}; for example: set laps 2")
+        raise BadOption(f"The options are {known}; for example: set laps 2")
     if options.season is None and option.field in SeasonOptions.__struct_fields__:
         raise BadOption(f"{word} apply to championships. Set season first.")
     return option.field, read(option, value.strip(), options, tracks)
@@ -60,7 +60,7 @@ def options_explained(options: TableOptions, tracks: Mapping[str, str]) -> list[
 
 
 def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
-    """Tell the settings of a room."""
+    """Tell the options of a room."""
     options = room.options
     if options.season is None:
         told = [f"Track {tracks.get(options.track, options.track)}, {counted(room.laps, 'lap')}."]

@@ -58,12 +58,17 @@ async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
         terminal.say(_change(folders, line))
 
 
-def settings_in_a_race(terminal: LineTerminal, folders: Folders, typed: str) -> list[str]:
-    """Give the settings, or change the one that is typed: `bell on`, `words few`."""
+def settings_aside(terminal: LineTerminal, folders: Folders, typed: str) -> list[str]:
+    """Give the settings at any question, or change the one that is typed: `bell on`, `words few`."""
     if not typed:
         return [*_told(load_settings(folders)), "For example: settings hints off"]
     aside = terminal.at_any_question.get(typed.casefold())
     return [aside() if aside is not None else _change(folders, typed)]
+
+
+def wrong_value(name: str) -> str:
+    """Say what a setting can be that was given another value."""
+    return f"{name} can be {listed(_LEVELS.get(name, ('on', 'off')), 'or')}."
 
 
 def _change(folders: Folders, typed: str) -> str:
@@ -99,10 +104,10 @@ def _changed(settings: Settings, line: str) -> Settings:
         return _with_bell(settings, value.casefold())
     if name in _SWITCHES:
         if value.casefold() not in ("on", "off"):
-            raise BadAnswer(f"{name} can be on or off.")
+            raise BadAnswer(wrong_value(name))
         return msgspec.structs.replace(settings, **{name: value.casefold() == "on"})
     if name in _LEVELS:
-        raise BadAnswer(f"{name} can be {listed(_LEVELS[name], 'or')}.")
+        raise BadAnswer(wrong_value(name))
     raise BadAnswer(f"The settings are {', '.join(_TOLD)}.")
 
 

@@ -133,8 +133,9 @@ def _gears_asked(choice: GearChoice) -> str:
 
 
 def _gears_asked_in_few_words(choice: GearChoice) -> str:
-    costs = {option.gear: f" for {option.heat} Heat" if option.heat else "" for option in choice.options}
-    return f"Gear {listed([f'{gear}{cost}' for gear, cost in costs.items()], 'or')}?"
+    free = [str(option.gear) for option in choice.options if not option.heat]
+    costly = [f"{option.gear} for {option.heat} Heat" for option in choice.options if option.heat]
+    return f"Gear {'; '.join(filter(None, [listed(free, 'or'), *costly]))}?"
 
 
 def _discards_asked(choice: DiscardChoice) -> list[str]:

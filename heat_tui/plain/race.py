@@ -10,7 +10,7 @@ the next is called.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
 from heat_core.text import counted
@@ -24,11 +24,13 @@ from heat_tui.keys.table import USUAL
 from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answering import Answering
+from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.looking import Scene, looked_at, spoken_labels
+from heat_tui.plain.looking import Scene, looked_at
 from heat_tui.plain.narrator import Narrator
-from heat_tui.plain.preferences import SAID_AT_ANY_QUESTION
+from heat_tui.plain.preferences import SAID_AT_ANY_QUESTION, wrong_value
 from heat_tui.plain.questions import help_text, question, short_question
+from heat_tui.plain.review import ONLY_AFTERWARDS
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import end_told
 from heat_tui.plain.time_warnings import TimeWarnings
@@ -73,7 +75,6 @@ class PlainRace:
         *,
         is_lesson: bool = False,
         find_ghost: GhostFinder | None = None,
-        settings: Callable[[str], list[str]] = lambda typed: ["The settings are at home."],
     ) -> None:
         """Make it; `run` races.
 
@@ -81,9 +82,7 @@ class PlainRace:
             talk: With the people of the room; None where the table is here.
             is_lesson: Explain what comes up for the first time.
             find_ghost: Reads the race that drives along; None: none does.
-            settings: Shows the settings of this player, or changes one as it is typed.
         """
-        self._settings = settings
         self.controller = RaceController(
             session, lesson=Lesson() if is_lesson else None, labels=spoken_labels(session.setup)
         )
@@ -168,7 +167,7 @@ class PlainRace:
         unseen = race.unseen()
         told = [(event, line.text.plain if (line := race.take_in(event)) else "") for event in unseen.events]
         news = race.settle(unseen)
-        lines = [text for event, full in told for text in self._narrator.told(event, full)]
+        lines = self._narrator.told_all(told)
         is_begun = race.view.round > 1 or race.view.phase > 1
         if len(lines) > _MOST_MISSED and ((is_first and is_begun) or news.connection):
             self._looks("cars" if race.view.own is None else "where", "")
@@ -293,9 +292,10 @@ class PlainRace:
             if not self._answering.repeat():
                 self._asked = None
                 self._voice.repeat()
-        elif word in ("settings", *SAID_AT_ANY_QUESTION):
-            for text in self._settings(rest if word == "settings" else line):
-                self._terminal.say(text)
+        elif word in SAID_AT_ANY_QUESTION:
+            self._terminal.say(wrong_value(word))
+        elif word in ONLY_AFTERWARDS:
+            self._terminal.say(f"{word} can be typed when the race is over; cars says how it stands.")
         elif word == "cost":
             self._answering.say_cost(rest)
         elif line.casefold() == "advice":

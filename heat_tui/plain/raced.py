@@ -7,10 +7,11 @@ from typing import Final
 
 from heat_tui.client.session import Session
 from heat_tui.flow.results import ResultsController
-from heat_tui.plain.looking import log_told, spoken_labels
-from heat_tui.plain.telling import places_told, results_told, seed_told
+from heat_tui.plain.labels import spoken_labels
+from heat_tui.plain.looking import log_told
+from heat_tui.plain.telling import cars_told, places_told, results_told, seed_told
 
-RACED_WORDS: Final = "results, places (after each round), log, seed"
+RACED_WORDS: Final = "results, places (after each round), cars, log, seed"
 """How they are named to who may type them."""
 
 
@@ -19,12 +20,14 @@ class RacedRace:
 
     def __init__(self, session: Session) -> None:
         """Take from a session whose race is over all that is asked later."""
-        labels, events = spoken_labels(session.setup), session.events_since(0, None)
-        results = ResultsController(labels, session.view(None), events, session.seats)
+        labels, events, view = spoken_labels(session.setup), session.events_since(0, None), session.view(None)
+        results = ResultsController(labels, view, events, session.seats)
+        own = session.seats[0] if len(session.seats) == 1 else None
         log = [text for event in events if (text := labels.told(event))]
         self._answers: Mapping[str, Callable[[str], list[str]]] = {
             "results": lambda rest: results_told(results),
             "places": lambda rest: places_told(results.places, labels.names),
+            "cars": lambda rest: cars_told(view, labels, (), own),
             "log": lambda rest: log_told(log, rest),
             "seed": lambda rest: seed_told(events, labels),
         }

@@ -29,6 +29,13 @@ _WORDS: Final[dict[SymbolKind, str]] = {
 }
 """What is typed for the symbols that are used in phase 5."""
 
+_MISSING: Final[dict[str, str]] = {
+    "adrenaline": "You have no adrenaline this turn: the last cars have it when a round begins",
+    "boost": "You cannot boost this turn: your gear must allow it, and each boost is used once",
+    "cool": "Nothing cools this turn: 1st and 2nd gear cool, and some cards",
+}
+"""Why something that many turns have is not in this one, by its first word."""
+
 _TIMES: Final = ("", "second ", "third ", "fourth ", "fifth ", "sixth ")
 
 
@@ -77,7 +84,8 @@ def read_reaction(choice: ReactChoice, text: str) -> tuple[int, str] | str:
         if found:
             return f"{' '.join(words[:used])!r} could be {listed(found, 'or')}."
     can = listed([*usable_names(choice), "done"], "or")
-    return f"{text!r} cannot be used now. Type {can}."
+    missing = next((why for word, why in _MISSING.items() if words and word.startswith(words[0])), "")
+    return f"{missing or f'Nothing in this turn is called {text!r}'}. You can type {can}."
 
 
 def _named(words: Sequence[str], names: dict[str, int]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from heat_core.cards import CardName
@@ -13,21 +13,24 @@ _MOST_WORDS: Final = 5
 """Of a card's name."""
 
 
-def read_cards(text: str, cards: Sequence[CardName]) -> list[int] | str:
+def read_cards(
+    text: str, cards: Sequence[CardName], offered: Collection[CardName] | None = None
+) -> list[int] | str:
     """Find the cards that a text names.
 
     Args:
         text: Names, or as much of them as distinguishes them, or `#` and the place counted from 1; in any
             letter case, with blanks or commas between.
         cards: Those that can be named; several of a kind are named as often as they are meant.
+        offered: Those of them that may be chosen, which alone a wrong name is answered with; None: all.
 
     Returns:
         Their places, in the order of naming; or what is wrong, in one sentence.
     """
-    words = text.casefold().replace(",", " ").split()
+    words = text.casefold().replace(" or ", "/").replace(",", " ").split()
     places: list[int] = []
     while words:
-        found = _first_card(words, cards, places)
+        found = _first_card(words, cards, places, cards if offered is None else offered)
         if isinstance(found, str):
             return found
         place, used = found
@@ -36,7 +39,9 @@ def read_cards(text: str, cards: Sequence[CardName]) -> list[int] | str:
     return places
 
 
-def _first_card(words: Sequence[str], cards: Sequence[CardName], taken: list[int]) -> tuple[int, int] | str:
+def _first_card(
+    words: Sequence[str], cards: Sequence[CardName], taken: list[int], offered: Collection[CardName]
+) -> tuple[int, int] | str:
     """Find the card that some words begin with, and how many of them name it."""
     if words[0].startswith("#"):
         place = int(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
@@ -63,7 +68,7 @@ def _first_card(words: Sequence[str], cards: Sequence[CardName], taken: list[int
         return f"There is no other {card_name(cards[_taken_as(words[0], cards, taken)])} to name."
     if not cards:
         return "There are no cards to name."
-    names = dict.fromkeys(card_name(card) for card in cards)
+    names = dict.fromkeys(card_name(card) for card in cards if card in offered)
     return f"There is no card {words[0]!r} here. There are {', '.join(names)}."
 
 

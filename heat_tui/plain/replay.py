@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from heat_core.bot_names import without_level
 from heat_core.files import shown_path
-from heat_core.race import events as e
 from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
@@ -20,9 +20,10 @@ from heat_tui.flow.results import ResultsController
 from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.looking import Scene, looked_at, spoken_labels
-from heat_tui.plain.narrator import is_left_out, move_text
+from heat_tui.plain.looking import Scene, looked_at
+from heat_tui.plain.narrator import is_left_out
 from heat_tui.plain.telling import cars_told, places_told, results_told, where_told
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.state import Folders
@@ -140,10 +141,7 @@ class PlainReplay:
     # --- walking -------------------------------------------------------------------------------------------
 
     def _tell_moment(self, place: int) -> None:
-        event, text = self._replay.playback.moments[place].event, self._replay.texts[place]
-        if isinstance(event, e.CarMoved):
-            text = move_text(event, self._replay.labels)
-        self._terminal.say(sentence_of(without_hashes(text)))
+        self._terminal.say(sentence_of(without_hashes(self._replay.texts[place])))
 
     def _tell_all(self, places: range) -> None:
         """Tell what happened on the way; what moves say, or is asked for, only where it is all there is."""
@@ -195,13 +193,16 @@ class PlainReplay:
 
     async def _seat(self, rest: str) -> None:
         names = {self._name_of(viewpoint): viewpoint for viewpoint in self._replay.viewpoints}
-        typed = rest.casefold()
+        typed = without_level(rest.casefold())
         known = [name for name in names if name.casefold() == typed]
         found = known[:1] or [name for name in names if typed and name.casefold().startswith(typed)]
         if len(found) != 1:
             raise BadAnswer(f"The view can be {listed(names, 'or')}; for example: seat none")
-        self._replay.viewpoint = names[found[0]]
-        await self._hand("")
+        viewpoint = self._replay.viewpoint = names[found[0]]
+        if viewpoint.seat is not None:
+            self._terminal.say(f"You see what {found[0]} saw; hand says the cards.")
+        else:
+            self._terminal.say("All hands are shown." if viewpoint.is_open else NO_HANDS)
 
     def _name_of(self, viewpoint: Viewpoint) -> str:
         if viewpoint.is_open:

@@ -12,8 +12,8 @@ from heat_tui.client.session import Session
 from heat_tui.flow.results import ResultsController
 from heat_tui.plain.analysis import PlainAnalysis
 from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.looking import spoken_labels
 from heat_tui.plain.raced import RACED_WORDS, RacedRace
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.state import Folders, load_settings
@@ -22,7 +22,9 @@ REVIEW_EXPLAINED: Final = (
     f"{RACED_WORDS} say more of the race; analysis says what choices cost and how much was luck; mistake and "
     "a number shows that moment, moment and a number one of those that results names."
 )
-REVIEW_WORDS: Final = ("results", "places", "log", "seed", "analysis", "mistake", "moment")
+ONLY_AFTERWARDS: Final = ("results", "places", "analysis", "mistake", "moment")
+"""What nothing can be said of while a race runs."""
+REVIEW_WORDS: Final = (*ONLY_AFTERWARDS, "cars", "log", "seed")
 _NO_RECORD: Final = "There is nothing to analyse yet: the record is saved when everything is over."
 
 

@@ -48,7 +48,7 @@ class PlainRoom:
         self._review: Review | None = None
         self._commands: dict[str, Callable[[str], Awaitable[str]]] = {
             "who": self._who,
-            "settings": self._settings,
+            "options": self._options,
             "season": self._season,
             "ready": lambda rest: lobby.set_ready(True),
             "not": self._not_ready,
@@ -95,7 +95,9 @@ class PlainRoom:
                 return "ended" if way == "ended" else "race"
             if link.room is not None:
                 self._tell()
-                self._terminal.prompt(self._question())
+                standing, asked = question = self._question()
+                known = self._terminal.voice.changed("room", standing)
+                self._terminal.prompt(f"{known} {asked}".lstrip(), question)
             line = await self._terminal.heard(link.wait(changes))
             if line is not None and link.room is not None and await self._hear(line):
                 return "left"
@@ -164,21 +166,27 @@ class PlainRoom:
 
     # --- asking and hearing --------------------------------------------------------------------------------
 
-    def _question(self) -> str:
-        """Say what may be typed now, the usual thing as the example."""
+    def _question(self) -> tuple[str, str]:
+        """Say what one is here, and what may be typed now, the usual thing as the example."""
         room = self._room
         if room.phase == "ended":
             looks = "" if self._review is None else "results, places, log, analysis, "
             if self._lobby.is_host:
-                return f"Type rematch to go back to the lobby, {looks}say and a line, or leave. {_LEAVE}"
-            return f"The host can call a rematch. Type {looks}say and a line, or leave. {_LEAVE}"
+                return "", f"Type rematch to go back to the lobby, {looks}say and a line, or leave. {_LEAVE}"
+            return "The host can call a rematch.", f"Type {looks}say and a line, or leave. {_LEAVE}"
         if room.place is None:
-            return "You are watching. Type who, say and a line, or leave. For example: who"
+            return "You are watching.", "Type who, say and a line, or leave. For example: who"
         if self._lobby.is_host:
-            return "You are the host. Type start when all are ready, or help for commands. For example: start"
+            return (
+                "You are the host.",
+                "Type start when all are ready, or help for commands. For example: start",
+            )
         if room.own.is_ready:
-            return "You are ready; the host starts the race. Type who, not ready, or help. For example: who"
-        return "Type ready when you are ready, or help for commands. For example: ready"
+            return (
+                "You are ready; the host starts the race.",
+                "Type who, not ready, or help. For example: who",
+            )
+        return "", "Type ready when you are ready, or help for commands. For example: ready"
 
     async def _hear(self, line: str) -> bool:
         """Do what was typed, and return whether the room is left."""
@@ -200,8 +208,9 @@ class PlainRoom:
 
     def _help(self) -> None:
         self._terminal.say(
-            "For everybody: who, settings, season (the standings), code (spells it), say and a line, chat "
-            "(what was said), react and a word such as bravo, news later or news now, leave."
+            "For everybody: who, options (what is raced), season (the standings), code (spells it), say "
+            "and a line, chat (what was said), react and a word such as bravo, settings (yours), news later "
+            "or news now, leave."
         )
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
@@ -210,7 +219,7 @@ class PlainRoom:
             self._terminal.say("What you look back at ends when the room goes on.")
         if self._lobby.is_host:
             self._terminal.say(
-                "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
+                "For the host: start; set with an option and its value, such as set laps 2; bot or legend "
                 "fills a place, with a level such as bot easy; clear 3 frees the third; kick or ban and a "
                 "name; time Ben 60 gives a driver that many seconds more for each decision; password and a "
                 "word, open; between races, bots lets bots drive for absent players; after the last race, "
@@ -223,7 +232,7 @@ class PlainRoom:
         self._say_all([*map(_row_text, self._lobby.rows())])
         return ""
 
-    async def _settings(self, rest: str) -> str:
+    async def _options(self, rest: str) -> str:
         self._say_all(self._options_told(self._room))
         return ""
 

@@ -195,7 +195,7 @@ class _SettingUp:
         """Tell what is chosen and change it, until it may begin and does."""
         told: list[str] = []
         question = (
-            f"{enter}; set changes a setting; help lists them all; leave goes back. "
+            f"{enter}; set changes an option; help lists them all; leave goes back. "
             "For example: set weather on"
         )
         while True:

@@ -36,9 +36,16 @@ class Talk:
             self._terminal.tell(f"{counted(len(lines), 'line')} were written before; chat shows them.")
             lines = []
         for line in lines:
-            self._terminal.tell(_said_text(line))
+            if line.kind != "news" or line.text != self._own_coming:
+                self._terminal.tell(_said_text(line))
         self._heard = self.company.chat.received
         self.company.chat.read()
+
+    @property
+    def _own_coming(self) -> str:
+        """The room's news that one has come, which is none to oneself."""
+        room = self.company.room
+        return "" if room is None or room.place is None else f"{room.own.name} has joined."
 
     async def takes(self, word: str, rest: str) -> bool:
         """Do a command that is about the others of the room, and return whether it was one."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from heat_core.bot_names import level_of
 from heat_core.cards import CardName, deck_card
 from heat_core.planner.upgrade_worths import UpgradeWorths
 from heat_core.race import events as e
@@ -29,6 +30,7 @@ from heat_tui.words.wording import turn_line
 
 _ROAD_SPACES: Final = 25
 """So far ahead the road is shown."""
+_TIMES: Final = {1: "", 2: " twice"}
 
 
 def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int], viewer: int | None) -> list[str]:
@@ -54,10 +56,13 @@ def _car_text(car: CarView, labels: RaceLabels) -> str:
     if not car.is_on_track:
         return "has left the track"
     lap = f"lap {car.lap}" if car.lap else "on the grid"
-    colour = labels.setup.cars[car.number].colour
+    driver = labels.setup.cars[car.number]
+    colour: str = driver.colour
     where = f"{lap}, space {car.space}"
     if car.is_legend:
         return f"{where}, {colour} Legend" + ("" if car.speed is None else f", last speed {car.speed}")
+    if level := level_of(driver.name):
+        colour += f", {level} bot"
     return f"{where}, {colour}, {gear_name(car.gear)} gear, engine {car.engine}, {car.hand_size} in hand"
 
 
@@ -81,18 +86,19 @@ def hand_told(observation: Observation) -> list[str]:
 
 
 def piles_told(observation: Observation) -> list[str]:
-    """Tell engine, discard pile and what the draw pile can hold."""
+    """Tell engine, discard pile and what the draw pile can hold: `1, 2 three times, the 0`."""
     car = observation.own_car
     return [
         f"The engine holds {car.engine} Heat.",
-        f"Discard pile: {_counts(car.discard_pile)}.",
-        f"Draw pile, in unknown order: {_counts(observation.own.draw_pile)}.",
+        f"Discard pile, {_counts(car.discard_pile)}.",
+        f"Draw pile, in unknown order, {_counts(observation.own.draw_pile)}.",
     ]
 
 
 def _counts(cards: Sequence[CardName]) -> str:
     counts = Counter(card_name(card) for card in cards)
-    return ", ".join(f"{counted(count, 'card')} of {name}" for name, count in counts.items()) or "empty"
+    told = [f"{name}{_TIMES.get(count, f' {count} times')}" for name, count in counts.items()]
+    return f"{counted(len(cards), 'card')}: {', '.join(told)}" if told else "empty"
 
 
 def cards_explained(cards: Sequence[CardName], worths: UpgradeWorths | None = None) -> list[str]:
@@ -117,7 +123,7 @@ def road_told(view: RaceView, labels: RaceLabels, track: Track, car: int) -> lis
         space = track.space(progress)
         there = [other.number for other in view.cars if other.is_on_track and other.space == space]
         if others := [labels.names[number] for number in there if number != car]:
-            told.append(f"{space}: {' and '.join(others)}")
+            told.append(f"on {space} {' and '.join(others)}")
         for number, corner in enumerate(track.corners):
             if corner.legends_line_after_space == space:
                 told.append(f"after {space} the Legends line of corner {number + 1}")

@@ -17,7 +17,7 @@ from heat_core.view.forecast import (
 )
 from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_tui.plain.costs import cost_text, forecast_text, there_text
+from heat_tui.plain.costs import FREE, cost_text, forecast_text, there_text
 from heat_tui.plain.reactions import usable_names
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
@@ -63,7 +63,7 @@ def _use_text(observation: Observation, choice: ReactChoice, name: str, row: int
         direct = choice.direct[row - len(choice.symbols)]
         heat = f" for {heat_text(direct.heat)}" if direct.heat else ""
         forecast = forecast_direct(observation, direct, max(direct.speeds))
-        return f"{name}{heat}: {_lead_text(observation, forecast)}"
+        return f"{name}{heat}: {_lead_text(observation, forecast, has_cost=bool(heat))}"
     use, hand = choice.symbols[row], observation.own.hand
     match use.symbol.kind:
         case "cooldown":
@@ -84,11 +84,14 @@ def _use_text(observation: Observation, choice: ReactChoice, name: str, row: int
 
 def _moving_text(observation: Observation, use: SymbolUse, name: str, row: int) -> str:
     heat = f" for {heat_text(use.heat)}" if use.heat else ""
-    return f"{name}{heat}: {_lead_text(observation, forecast_symbol(observation, row, use.most))}"
+    lead = _lead_text(observation, forecast_symbol(observation, row, use.most), has_cost=bool(heat))
+    return f"{name}{heat}: {lead}"
 
 
-def _lead_text(observation: Observation, forecast: Forecast) -> str:
-    return f"{there_text(observation, forecast)}, {cost_text(forecast)}"
+def _lead_text(observation: Observation, forecast: Forecast, *, has_cost: bool = False) -> str:
+    """Say where something leads, and what stopping there costs beside what the thing itself has cost."""
+    cost = cost_text(forecast)
+    return f"{there_text(observation, forecast)}, {'nothing more' if has_cost and cost == FREE else cost}"
 
 
 def slipstreams_asked(

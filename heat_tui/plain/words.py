@@ -14,14 +14,21 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r" *· *", ", "),
         ("…", "..."),
         (r"(?<![\w+])\+([05])(?! speed)\b", r"the \1"),  # starting upgrades; "plus 5" would add something
+        (r"(?<![\w+])\+ ?(?=\w)", "plus "),
+        (r"(?<= )= ", "equals "),
+        (r"(?<=\d) ?%", " percent"),
         (r"(?<![\d-])(\d+)-(\d+)(?![\d-])", r"\1 to \2"),
+        (r"(?<![\w.-])-(?=\d)", "minus "),
+        (r"(?<=[a-z] )(\d)/(\d)\b", r"\1 or \2"),  # the speeds of a card, no fraction
+        (r"(?<![^.!?\n] )(?<![^.!?\n ])\bSPIN-OUT\b", "Spin-out"),  # capitals are spelled, or shouted
+        (r"\bSPIN-OUT\b", "spin-out"),
+        (r"\bCLUTTERED\b", "cluttered"),
     )
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)'\"][.!?]) +(?=[A-Z0-9#?]|[a-z]\d?: )(?!For example)")
 """Not behind an initial: a name may have one."""
 _HASH: Final = re.compile(r"\b([0-9a-f]{8})(?:[0-9a-f]{24}|[0-9a-f]{56})\b")
 """A seed that the program drew, or what was promised of one."""
-_PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def spoken(text: str) -> str:
@@ -53,8 +60,3 @@ def sentence_of(text: str) -> str:
 def without_hashes(text: str) -> str:
     """Say only how a hash begins: a voice reads it as trillions. `seed` and `log all` have it whole."""
     return _HASH.sub(r"\1 and so on", text)
-
-
-def place_word(place: int) -> str:
-    """Say a place from 1: `third`."""
-    return _PLACES[place - 1]

@@ -123,6 +123,8 @@ async def test_two_people_race_talk_and_race_again_by_prompts_alone(tmp_path: Pa
         assert said in ana.text
     for said in ("Type react and bravo, ouch", "1: Ana, red, host.", "There is no 'nonsense' here"):
         assert said in ben.text
+    assert "Ben has joined." not in ben.text, "to himself that is no news"
+    assert ana.text.count("You are the host.") == 2, "once a stay in the lobby"
     for guest in (ana, ben):
         assert "For others to join: heat-tui connect" in guest.text
         assert "USA, 1 lap." in guest.text

@@ -104,7 +104,7 @@ def test_cards_are_named_in_many_ways() -> None:
         ("4 3 1 2", "You named 4 cards. Pick 3."),
         ("4 3", "Pick 1 more card."),
         ("4 3 heat", "Heat cannot be played. Cool it down in 1st or 2nd gear."),
-        ("4 3 9", "There is no card '9' here. There are 1, 2, 3, 4, +5, Stress, Heat."),
+        ("4 3 9", "There is no card '9' here. There are 1, 2, 3, 4, +5, Stress."),
         ("#9", "There is no card #9. Use #1 to #7, each once."),
         ("#1 #1 #2", "There is no card #1. Use #1 to #7, each once."),
         ("#x", "There is no card #x. Use #1 to #7, each once."),

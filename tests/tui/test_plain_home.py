@@ -61,7 +61,7 @@ async def test_the_menu_has_the_entries_of_the_home_screen(tmp_path: Path) -> No
     for entry, line in zip(ENTRIES, told, strict=True):
         assert line.startswith(f"{entry.key}: {entry.label}")
         assert line.endswith(".")
-    assert terminal.prompts == [f"{MENU} Enter takes n; help shows the menu. For example: n"]
+    assert terminal.prompts == [f"{MENU} Enter takes n; menu says all of it. For example: n"]
 
 
 @pytest.mark.parametrize("typed", ["q", "quit", "QUIT", "leave", "exit", "qu"])
@@ -84,7 +84,7 @@ async def test_the_program_is_quit_by_letter_and_by_name(tmp_path: Path, typed: 
         ("j", "Type a server's address, the number"),
         ("p", "Enter continues, "),
         ("s", "Type name, colour, hints, "),
-        ("l", "You are third, "),
+        ("l", "You are 3rd, "),
     ],
 )
 async def test_each_entry_leads_somewhere_and_leaving_leads_back(
@@ -94,14 +94,16 @@ async def test_each_entry_leads_somewhere_and_leaving_leads_back(
     assert terminal.prompts[1].startswith(asked)
     assert is_quit
     assert menus(terminal) == 2
+    assert terminal.text.count("q: Quit.") == 1, "the menu is said whole once"
 
 
 async def test_what_is_not_in_the_menu_is_one_sentence_and_asked_again(tmp_path: Path) -> None:
-    terminal, _ = await at_home(tmp_path, "x", "ho", "\x1b[31m", "forget b", "?")
+    terminal, _ = await at_home(tmp_path, "x", "ho", "\x1b[31m", "forget b", "?", "menu")
     for typed in ("x", "ho", "forget b"):
         assert f"The menu has no {typed!r}." in terminal.text
     assert "\x1b" not in terminal.text.replace("\x1b[31m\n", "")
-    assert menus(terminal) == 2, "a question mark tells it again"
+    assert menus(terminal) == 1
+    assert terminal.text.count("q: Quit.") == 3, "a question mark tells it again, and so does menu"
     assert len(set(terminal.prompts)) == 1
 
 
@@ -144,7 +146,7 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
         "season can be 1961, ",
         "or 3 or 4 tracks. The tracks are USA, Great Britain, ",
         "Championship on USA, Great Britain, Italy, events on, sponsorships off; 1 lap.",
-        "The settings are season, events, ",
+        "The options are season, events, ",
         "Championship 1962, sponsorships on; 1 lap.",
         "Ana, first car red; 1 Legend, level medium; no bots.",
     ):

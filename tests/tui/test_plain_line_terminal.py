@@ -39,7 +39,7 @@ def test_a_voice_speaks_signs_as_words_and_breaks_no_sentence() -> None:
     terminal.say("Corner 2: 8 \u2212 3 = 5 Heat \u2026")
     terminal.prompt("Enter takes 2. Type a number, for example: 3")
     assert written == [
-        "Corner 2: 8 minus 3 = 5 Heat ...\n",
+        "Corner 2: 8 minus 3 equals 5 Heat ...\n",
         "Enter takes 2.\nType a number, for example: 3 > ",
     ]
     assert spoken("1st \u2192 2nd") == "1st to 2nd"

@@ -72,8 +72,8 @@ def test_settings_of_a_championship_are_changed() -> None:
 @pytest.mark.parametrize(
     ("typed", "refusal"),
     [
-        ("", "The settings are track, laps"),
-        ("colour red", "The settings are track, laps"),
+        ("", "The options are track, laps"),
+        ("colour red", "The options are track, laps"),
         ("track moon", "track can be USA, Great Britain or Italy."),
         ("laps 9", "laps can be usual, 1, 2, 3 or 4."),
         ("laps many", "laps can be usual, 1"),
@@ -143,7 +143,7 @@ def test_what_only_a_race_here_has_is_changed(typed: str, changes: dict[str, obj
         ("bots 12", "bots can be a number, or levels such as"),
         ("names ,", "Type at least one name"),
         ("season none", "season can be 1961, "),
-        ("places 4", "The settings are season, events"),
+        ("places 4", "The options are season, events"),
     ],
 )
 def test_what_does_not_fit_beside_people_and_bots_is_one_sentence(typed: str, refusal: str) -> None:

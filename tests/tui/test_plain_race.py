@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.table_factory import make_season_of, make_table
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import Left
+from heat_tui.plain.preferences import settings_aside
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.season import begin_championship_here, championship_here
 from heat_tui.plain.telling import hand_told
@@ -65,15 +67,18 @@ async def test_the_voice_of_plain_mode() -> None:
         "Lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces left before corner 2 (limit 3). "
         "Hand: 1, 2, 3, 4, the 5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
     )
-    assert terminal.lines[:2] == ["You are first, 11 spaces ahead of L1.", "Round 4."]
+    assert terminal.lines[:2] == ["You are 1st, 11 spaces ahead of L1.", "Round 4."]
     assert terminal.prompts == [told]
 
 
 async def test_an_answer_is_told_before_it_is_confirmed() -> None:
     terminal, _ = await race(alone_at(), by_script("4 3 1", "1 2 3", "", "leave", "yes"))
     assert terminal.prompts[1] == terminal.prompts[2] == CONFIRM
-    assert "Picked 4 + 3 + 1 = speed 8, to space 39. SPIN-OUT to 33, 2 Stress, 1st gear." in terminal.flow
-    assert "Corner 2 (limit 3): 8 minus 3 = 5 Heat, you have 4." in terminal.text
+    assert (
+        "Picked 4 plus 3 plus 1 equals speed 8, to space 39. Spin-out to 33, 2 Stress, 1st gear."
+        in terminal.flow
+    )
+    assert "Corner 2 (limit 3): 8 minus 3 equals 5 Heat, you have 4." in terminal.text
     assert "Ana, 6 spaces, to 37." in terminal.text
 
 
@@ -116,7 +121,7 @@ async def test_a_question_that_stands_is_not_asked_again_for_anothers_choice() -
 
 async def test_cost_only_tells() -> None:
     terminal, _ = await race(alone_at(), by_script("cost 4 3 1", "cost 9", "cost", ""))
-    told = "Picked 4 + 3 + 1 = speed 8, to space 39."
+    told = "Picked 4 plus 3 plus 1 equals speed 8, to space 39."
     assert told in terminal.text
     assert "There is no card '9' here" in terminal.text
     assert "Type cost and an answer, for example: cost 1, 2, Stress" in terminal.text
@@ -135,7 +140,7 @@ async def test_a_car_without_heat_is_not_said_to_pay_at_a_corner() -> None:
 
 async def test_again_repeats_what_an_answer_leads_to_and_keeps_it() -> None:
     terminal, _ = await race(alone_at(), by_script("1 2 3", "again", "words some", "hints perhaps", ""))
-    assert terminal.text.count("Picked 1 + 2 + 3 = speed 6, to space 37.") == 2
+    assert terminal.text.count("Picked 1 plus 2 plus 3 equals speed 6, to space 37.") == 2
     assert terminal.prompts.count(CONFIRM) == 4, "nor does a setting with a wrong value drop it"
     assert "There is no card" not in terminal.text
     assert "Ana, 6 spaces, to 37." in terminal.text
@@ -157,7 +162,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
     [
         (
             "where",
-            "Round 2. You are first, 11 spaces ahead of L1. Lap 1 of 2, space 31, 3rd gear, engine 4.",
+            "Round 2. You are 1st, 11 spaces ahead of L1. Lap 1 of 2, space 31, 3rd gear, engine 4.",
         ),
         ("cars", "1st Ana: lap 1, space 31, red, 3rd gear, engine 4, 7 in hand."),
         ("cars", "2nd L1: 11 behind you, lap 1, space 20, blue Legend."),
@@ -165,15 +170,14 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("seed", "The seed of all shuffles is shown after the race; its hash is "),
         ("hand", "Hand: 1, 2, 3, 4, the 5, Stress, Heat."),
         ("piles", "The engine holds 4 Heat."),
-        (
-            "piles",
-            "Draw pile, in unknown order: 1 card of 1, 1 card of 2, ",
-        ),
+        ("piles", "Draw pile, in unknown order, 4 cards: 1, 2, 3, 4."),
+        ("results", "results can be typed when the race is over; cars says how it stands."),
+        ("words dog", "words can be few, usual or all."),
         ("cards", "\nStress: "),
         ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
         ("weather", "This race has no weather and no road tokens."),
         ("time", "There is no time limit."),
-        ("again", "You are first, 11 spaces ahead of L1. Lap 1 of 2, space 31"),
+        ("again", "You are 1st, 11 spaces ahead of L1. Lap 1 of 2, space 31"),
         ("?", "Type the names of the cards, such as 4 3 stress"),
         ("?", "At any time: where, cars, hand"),
         ("log", "Round 2."),
@@ -310,7 +314,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.line_terminal, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count("Type results, places, log, analysis, again or leave.") == 1
+    assert terminal.text.count("There is no 'nonsense' here.") == 1
     assert "again starts another race with the same drivers" in terminal.text
 
 
@@ -344,15 +348,19 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
 async def test_after_the_flag_the_race_can_be_asked_about(tmp_path: Path) -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
     table.submit(0, None, c.GiveUp())
-    words = ("results", "places", "log 2", "seed", "analysis", "nothing", "leave")
-    terminal = Terminal(by_script(*words))
-    await race_here(terminal.line_terminal, folders_in(tmp_path), table)
+    words = ("results", "places", "cars", "log 2", "seed", "analysis", "settings", "nothing", "leave")
+    terminal, folders = Terminal(by_script(*words)), folders_in(tmp_path)
+    terminal.line_terminal.settings = partial(settings_aside, terminal.line_terminal, folders)
+    await race_here(terminal.line_terminal, folders, table)
     said = dict(zip(words, re.split(r" > .+\n", terminal.text)[1:], strict=False))
     assert said["results"].startswith("You are 2nd of 2: gave up.\n1st Legend 1: ")
     assert "Round 1: " in said["places"] or "Nothing is known of the rounds." in said["places"]
+    assert said["cars"].startswith("1st Legend 1: on the grid, ")
+    assert said["analysis"].startswith("Analysing the race: 0 of "), "before the first result"
+    assert said["settings"].startswith("name ")
     assert said["log 2"].splitlines()[1].startswith("The race is over")
     assert "All cards were dealt from the seed s." in said["seed"]
-    assert "Type results, places, log, analysis, again or leave." in said["nothing"]
+    assert "There is no 'nothing' here." in said["nothing"]
 
 
 async def test_between_races_of_a_championship_the_last_one_can_be_asked_about(tmp_path: Path) -> None:
@@ -370,6 +378,7 @@ async def test_settings_are_seen_and_changed_in_a_race(tmp_path: Path) -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
     script = by_script("settings", "settings ghost off", "settings hints off", "settings dog", "leave", "yes")
     terminal = Terminal(script)
+    terminal.line_terminal.settings = partial(settings_aside, terminal.line_terminal, folders)
     await race_here(terminal.line_terminal, folders, table)
     assert "words usual: how much is said, few, usual or all." in terminal.text
     assert "Saved: ghost off: no ghost." in terminal.text

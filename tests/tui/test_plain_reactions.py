@@ -92,13 +92,28 @@ def test_a_name_its_initials_or_enough_of_it_names_a_reaction(typed: str, row: i
     [
         ("adrenaline", "'adrenaline' could be adrenaline cool or adrenaline speed."),
         ("gas pedal", "'gas pedal' could be gas pedal 4 or gas pedal 1."),
-        ("fly", "'fly' cannot be used now. Type cool, adrenaline cool, "),
+        ("fly", "Nothing in this turn is called 'fly'. You can type cool, adrenaline cool, "),
     ],
 )
 def test_what_names_none_or_several_is_refused(typed: str, refusal: str) -> None:
     answer = read_reaction(CHOICE, typed)
     assert isinstance(answer, str)
     assert answer.startswith(refusal)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("adrenaline speed", "You have no adrenaline this turn: the last cars have it"),
+        ("cool 2", "Nothing cools this turn: "),
+        ("boost", "You cannot boost this turn: "),
+    ],
+)
+def test_what_this_turn_lacks_is_refused_with_the_reason(typed: str, why: str) -> None:
+    answer = read_reaction(ReactChoice(()), typed)
+    assert isinstance(answer, str)
+    assert answer.startswith(why)
+    assert answer.endswith("You can type done.")
 
 
 def test_an_answer_is_split_where_the_next_name_begins() -> None:

@@ -11,18 +11,17 @@ from click.testing import CliRunner
 
 from heat_core.__main__ import main
 from heat_core.game_files import write_record
-from heat_core.race import events as e
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record, encode_record
 from heat_core.sentences.card_words import cards_text
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.exports import race_text
+from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import Left
-from heat_tui.plain.narrator import is_left_out, move_text
+from heat_tui.plain.narrator import is_left_out
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.replays import replays_here
 from heat_tui.plain.words import sentence_of, sentences_of, spoken, without_hashes
-from heat_tui.race.presenter import RaceLabels
 from heat_tui.saved.records import keep_record, record_files, record_folder
 from tests.core.support import stopped, without_seed
 from tests.tui.support_app import folders_in
@@ -59,17 +58,10 @@ def answers(terminal: Terminal) -> list[list[str]]:
     return told
 
 
-def sentences(playback: Playback, *, is_log: bool = False) -> list[str]:
-    """Give what is said of each moment: moves in spaces and laps, but in the log from where to where."""
-    labels = RaceLabels.of(playback.record.setup)
-    labels = labels._replace(letters=labels.names)
-    told = [
-        move_text(m.event, labels)
-        if isinstance(m.event, e.CarMoved) and not is_log
-        else without_hashes(labels.told(m.event) or m.text)
-        for m in playback.moments
-    ]
-    told = [spoken(sentence_of(text)) for text in told]
+def sentences(playback: Playback) -> list[str]:
+    """Give what is said of each moment."""
+    labels = spoken_labels(playback.record.setup)
+    told = [spoken(sentence_of(without_hashes(labels.told(m.event) or m.text))) for m in playback.moments]
     assert all(len(sentences_of(text)) == 1 for text in told), "one sentence a moment"
     return told
 
@@ -80,6 +72,7 @@ async def test_enter_tells_the_race_moment_by_moment(tmp_path: Path, playback: P
     told = [line for lines in answers(terminal) for line in lines]
     assert told == sentences(playback)[1:]
     assert terminal.lines[0] == "USA, 1 lap, standard rules: Ana, Nina (steady), Legend 1 (Legend)."
+    assert any(" spaces, over the line to " in line for line in told)
     assert terminal.text.isascii()
 
 
@@ -139,9 +132,9 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
         ("next x", "The number of steps must be a number from 1 to 9999."),
         ("back 0", "The number of steps back must be a number from 1 to 9999."),
         ("turn 5", "Type turn for the next turn, or turn back."),
-        ("seat", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
-        ("seat Legend 1", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
-        ("seat n", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
+        ("seat", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("seat Legend 1", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("seat n", "The view can be open, Ana, Nina or none; for example: seat none"),
         ("write /nowhere/at/all", "/nowhere/at/all: No such file or directory."),
         ("write /", "/: Is a directory."),
         ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' is not a possible file name."),
@@ -186,6 +179,7 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     typed = (
         "hand",
         "seat ana",
+        "hand",
         "piles",
         "where",
         "cards",
@@ -198,26 +192,26 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     said = answers(await walked(tmp_path, playback, *typed, place=place))
     race = playback.race_at(place)
     hands = [
-        spoken(f"{name} holds {cards_text(race.seat(n).hand)}.")
-        for n, name in enumerate(("Ana", "Nina (steady)"))
+        spoken(f"{name} holds {cards_text(race.seat(n).hand)}.") for n, name in enumerate(("Ana", "Nina"))
     ]
     assert said[0] == hands
-    assert said[1] == hands[:1]
-    assert said[2][0] == f"The engine holds {race.seat(0).engine} Heat."
-    assert said[3][1] == "As Ana sees it:"
-    assert "Stress: When played, it flips" in "\n".join(said[4])
-    assert said[5] == said[6] == ["A spectator sees no hands."]
-    assert said[7] == ["Nobody's hand is open now."]
-    assert said[8][0].startswith("Round 2, event ")
-    assert said[8][1].startswith("1st ")
-    assert said[9] == hands
+    assert said[1] == ["You see what Ana saw; hand says the cards."]
+    assert said[2] == hands[:1]
+    assert said[3][0] == f"The engine holds {race.seat(0).engine} Heat."
+    assert said[4][1] == "As Ana sees it:"
+    assert "Stress: When played, it flips" in "\n".join(said[5])
+    assert said[6] == said[7] == ["A spectator sees no hands."]
+    assert said[8] == ["Nobody's hand is open now."]
+    assert said[9][0].startswith("Round 2, event ")
+    assert said[9][1].startswith("1st ")
+    assert said[10] == ["All hands are shown."]
 
 
 @pytest.mark.asyncio
 async def test_the_log_and_the_places_tell_what_led_here(tmp_path: Path, playback: Playback) -> None:
     place = playback.place_of_round(3)
     said = answers(await walked(tmp_path, playback, "log 2", "log all", "places", place=place))
-    told = sentences(playback, is_log=True)
+    told = sentences(playback)
     assert said[0] == told[place - 1 : place + 1]
     assert said[1] == told[: place + 1]
     assert [line.split(":")[0] for line in said[2]] == ["Round 1", "Round 2", "Round 3"]

@@ -13,8 +13,8 @@ import pytest
 from heat_core.options.table_options import LocalOptions
 from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table
+from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import Left
-from heat_tui.plain.looking import spoken_labels
 from heat_tui.plain.race import PlainRace
 from heat_tui.plain.voice import LEVELS, Voice
 from heat_tui.plain.words import sentence_of, spoken
@@ -116,7 +116,7 @@ async def test_what_is_left_out_can_be_asked_for() -> None:
     assert "Legend card: Legend 1 speed" in said["legends"]
     assert re.search(r"[0-9a-f]{64}", said["seed"])
     assert re.search(r"Legend \d: \d+ ahead of you", said["cars"])
-    assert "You are third, " in said["where"]
+    assert "You are 3rd, " in said["where"]
     assert said["hand"].startswith("Hand: ")
     assert all(text in said["again"] for text in ("Hand: ", "For example: "))
 
@@ -124,7 +124,7 @@ async def test_what_is_left_out_can_be_asked_for() -> None:
 @pytest.mark.spec("EAR-1")
 def test_the_level_is_chosen_at_the_start_and_at_any_question_and_kept(tmp_path: Path) -> None:
     with program(tmp_path, "--words", "few", "play", "--laps", "1") as run:
-        assert "Gear 1, 2 or 3 for 1 Heat?" in str(run.prompt())
+        assert "Gear 1 or 2; 3 for 1 Heat?" in str(run.prompt())
         run.type("words")
         assert run.prompt()
         assert "Words: few." in run.text
