@@ -25,7 +25,6 @@ from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.navigator import WaysOn
 from heat_tui.state import Folders, broken_there
-from heat_tui.words.plain_way import PLAIN_MODE
 
 if TYPE_CHECKING:
     from heat_core.race.commands import Command
@@ -354,11 +353,11 @@ class HeatApp(BaseApp):
         yield SystemCommand("Settings", "Name, colour, animation, keys", self.action_settings)
         yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
         yield SystemCommand("Choose keys", "Choose other keys for the actions", self.action_choose_keys)
-        yield SystemCommand("Plain mode", PLAIN_MODE, self._say_plain_mode)
+        yield SystemCommand("Plain mode", self.home.plain_mode, self._say_plain_mode)
         yield SystemCommand("Quit", "End the program", self.exit)
 
     def _say_plain_mode(self) -> None:
-        self.notify(PLAIN_MODE)
+        self.notify(self.home.plain_mode)
 
     # --- what breaks --------------------------------------------------------------------------------------
 

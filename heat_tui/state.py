@@ -12,7 +12,7 @@ import getpass
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 import platformdirs
@@ -23,6 +23,9 @@ from heat_core.race.setup import Colour
 from heat_tui.keys.table import sound_changes
 from heat_tui.map.marks import MapStyle
 from heat_tui.terminal.notification import Notification
+
+if TYPE_CHECKING:
+    from heat_core.wire.address import Address
 
 PROGRAM: Final = "heat-tui"
 
@@ -101,17 +104,23 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Folders(NamedTuple):
-    """Where files go.
+    """Where files go, and what a player may do who is a guest on this machine.
 
     Attributes:
         config: For the settings.
         state: For tokens, and for what a server started from here prints.
         data: For what the player may want to keep: records and positions.
+        guest_of: The server whose door the player came in by. Guests reach no other server, and write no
+            file for themselves: they could not fetch it. None: a player at this machine.
     """
 
     config: Path
     state: Path
     data: Path
+    guest_of: Address | None = None
+
+
+GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the host's machine."
 
 
 def user_folders() -> Folders:

@@ -48,6 +48,7 @@ class ServerStay:
         Raises:
             ConnectFailed: It does not work; the text says why.
         """
+        _check_reach(folders, address)
         link = ServerLink(address)
         await link.open()
         return cls(link, create_session_file(folders))
@@ -64,7 +65,12 @@ class ServerStay:
         if file is None:
             raise ConnectFailed("That seat is in use in another window.")
         try:
-            link = ServerLink(parse_address(saved.address))
+            address = parse_address(saved.address)
+            _check_reach(folders, address)
+            link = ServerLink(address)
+        except ConnectFailed:
+            file.close()
+            raise
         except BadAddress as error:
             file.delete()
             raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, str(error)) from None
@@ -202,3 +208,13 @@ class ServerStay:
             self._race_left()
         else:
             self._file.close()
+
+
+def _check_reach(folders: Folders, address: Address) -> None:
+    """Let a guest of a server go to no other.
+
+    Raises:
+        ConnectFailed: It is another.
+    """
+    if folders.guest_of not in (None, address):
+        raise ConnectFailed(f"Guests of {folders.guest_of} reach no other server.", is_final=True)

@@ -10,7 +10,7 @@ from heat_core.race.state import Phase
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.race import RaceController
 from heat_tui.saved.positions import write_position
-from heat_tui.state import Folders
+from heat_tui.state import GUESTS_WRITE_NOTHING, Folders
 
 
 class Beginnings:
@@ -36,6 +36,8 @@ class Beginnings:
         Raises:
             NoPosition: There is none at this moment, or it cannot be written; the text says why.
         """
+        if folders.guest_of is not None:
+            raise NoPosition(GUESTS_WRITE_NOTHING)
         race, viewer, session = self._race, self._race.viewer, self._race.session
         view = self._views.get(viewer)
         if view is None or race.view.status != "running" or view.round != race.view.round:

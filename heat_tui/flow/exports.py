@@ -13,7 +13,7 @@ from heat_core.record.figures import race_figures
 from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.text import counted
 from heat_tui.race.presenter import RaceLabels
-from heat_tui.state import Folders
+from heat_tui.state import GUESTS_WRITE_NOTHING, Folders
 from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
 
 _WIDTH: Final = 78
@@ -55,8 +55,9 @@ def export_path(folders: Folders, playback: Playback, ending: str) -> Path:
     """Name a new file for an export of a race, and make its folder.
 
     Raises:
-        NotExported: The folder cannot be made.
+        NotExported: The folder cannot be made, or the player is a guest.
     """
+    _check_guest(folders)
     moment = datetime.now(UTC).strftime("%Y-%m-%d_%H%M%S")
     path = folders.data / "exports" / f"{moment}_{playback.record.setup.track.id}{ending}"
     try:
@@ -66,12 +67,13 @@ def export_path(folders: Folders, playback: Playback, ending: str) -> Path:
     return path
 
 
-def typed_path(typed: str) -> Path:
+def typed_path(folders: Folders, typed: str) -> Path:
     """Read the name of a file for an export.
 
     Raises:
-        NotExported: It begins with a home that nobody has.
+        NotExported: It begins with a home that nobody has, or the player is a guest.
     """
+    _check_guest(folders)
     try:
         return Path(typed).expanduser()
     except RuntimeError:
@@ -90,6 +92,11 @@ def write_export(path: Path, text: str) -> None:
         raise _not_exported(path, error) from None
     except ValueError:  # a character that no name of a file has
         raise NotExported(f"{str(path)[:80]!r} is not a possible file name.") from None
+
+
+def _check_guest(folders: Folders) -> None:
+    if folders.guest_of is not None:
+        raise NotExported(GUESTS_WRITE_NOTHING)
 
 
 def _not_exported(path: Path, error: OSError) -> NotExported:

@@ -15,6 +15,7 @@ from heat_tui.client.session_file import SavedSession, forget_session, saved_ses
 from heat_tui.own_server import OwnServer
 from heat_tui.saved.file import are_any_saved
 from heat_tui.state import Folders
+from heat_tui.words.plain_way import GUESTS_PLAIN_MODE, PLAIN_MODE
 
 if TYPE_CHECKING:
     from heat_core.track_facts import TrackFacts
@@ -62,6 +63,13 @@ ENTRIES: Final = (
     Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys", "more"),
     Entry("quit", "q", "Quit", "Quit", "", "more"),
 )
+
+GUEST_ENTRIES: Final = tuple(
+    entry
+    for entry in ENTRIES
+    if entry.name in ("join", "replays", "career", "how_to_play", "settings", "quit")
+)
+"""What is left for a guest: the one server, and what is the guest's own."""
 
 REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "", "left")
 """Goes back to a room."""
@@ -132,6 +140,7 @@ class HomeController:
     Attributes:
         lines: The menu.
         server: The one that is started from here.
+        plain_mode: Where plain mode is.
     """
 
     def __init__(
@@ -146,6 +155,8 @@ class HomeController:
         self.lines: list[MenuLine] = []
         self.server = OwnServer(folders.state, server)
         self._folders = folders
+        self._entries = ENTRIES if folders.guest_of is None else GUEST_ENTRIES
+        self.plain_mode = PLAIN_MODE if folders.guest_of is None else GUESTS_PLAIN_MODE
         self._games: OwnGames | None = None
         self._report = report
         self._news = ""
@@ -171,7 +182,7 @@ class HomeController:
                 MenuLine(CONTINUE, game.text, number, saved=game)
                 for number, game in enumerate(saved, start=1)
             ),
-            *(MenuLine(entry, entry.about) for entry in ENTRIES),
+            *(MenuLine(entry, entry.about) for entry in self._entries),
         ]
 
     @property

@@ -257,7 +257,11 @@ class PlainReplay:
         """Write the whole race as a text, under a name of the player's choice or one of its own."""
         text = race_text(self._replay.playback)
         try:
-            path = typed_path(rest) if rest else export_path(self._folders, self._replay.playback, ".txt")
+            path = (
+                typed_path(self._folders, rest)
+                if rest
+                else export_path(self._folders, self._replay.playback, ".txt")
+            )
             if path.is_file() and not await self._terminal.agrees(
                 f"The file {shown_path(path)} exists. Overwrite it?"
             ):

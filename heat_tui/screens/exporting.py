@@ -10,6 +10,7 @@ from heat_tui.flow.exports import NotExported, export_path, race_text, write_exp
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import PageDialog
+from heat_tui.state import GUESTS_WRITE_NOTHING
 
 
 def ask_for_export(screen: HeatScreen[None], playback: Playback, pictured: str) -> None:
@@ -39,5 +40,8 @@ def ask_for_export(screen: HeatScreen[None], playback: Playback, pictured: str) 
         elif key == "p":
             screen.call_after_refresh(write_picture)
 
+    if screen.navigator.folders.guest_of is not None:
+        screen.app.push_screen(PageDialog("Not exported", [Text(GUESTS_WRITE_NOTHING)]))
+        return
     answers = (("t", "the whole race as text"), ("p", f"{pictured} as a picture (SVG)"))
     screen.app.push_screen(ChooseScreen("Write what?", answers), answered)

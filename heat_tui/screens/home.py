@@ -36,7 +36,6 @@ from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.home_menu import HomeMenu
 from heat_tui.widgets.home_picture import HomePicture
 from heat_tui.widgets.marked_list import MarkedList
-from heat_tui.words.plain_way import PLAIN_MODE
 
 if TYPE_CHECKING:
     from heat_core.track_facts import TrackFacts
@@ -100,7 +99,7 @@ class HomeScreen(HeatScreen[None]):
         for panel, title in (("#last", "last races"), ("#own", "you"), ("#nearby", "servers nearby")):
             self.query_one(panel).border_title = title
         self._show()
-        self.query_one(MessageLine).say(home.take_news() or PLAIN_MODE)
+        self.query_one(MessageLine).say(home.take_news() or home.plain_mode)
         self.refresh_bindings()
         self.navigator.show_faults()
         self._read_races()

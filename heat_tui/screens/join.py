@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from rich.text import Text
@@ -42,6 +43,12 @@ from heat_tui.screens.rows import (
 )
 from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.widgets.footer import KeyFooter
+
+if TYPE_CHECKING:
+    from heat_core.wire.address import Address
+
+
+_TYPE_ADDRESS: Final = "Type the address of a server and press Enter."
 
 
 class JoinScreen(FormScreen):
@@ -83,6 +90,11 @@ class JoinScreen(FormScreen):
         return JoinController(self.navigator.folders, self, self._stay_given)
 
     @property
+    def _only_server(self) -> Address | None:
+        """The server of a guest, who types no address; None: any may be typed."""
+        return self.navigator.folders.guest_of
+
+    @property
     def _stay(self) -> ServerStay | None:
         return self._joining.stay
 
@@ -93,14 +105,16 @@ class JoinScreen(FormScreen):
             with Vertical(id="left"):
                 yield from self._rows()
             yield TrackPicture(id="picture", classes="beside")
-        yield MessageLine(self._news or "Type the address of a server and press Enter.")
+        yield MessageLine(self._news or (_TYPE_ADDRESS if self._only_server is None else ""))
         yield KeyFooter()
 
     def _rows(self) -> ComposeResult:
         app = self.navigator
-        server = str(self._stay.link.address) if self._stay else app.settings.server
+        server = str(self._stay.link.address if self._stay else self._only_server or app.settings.server)
         with Vertical(id="form"):
-            yield TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
+            row = TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
+            row.display = self._only_server is None
+            yield row
             yield TextRow("Your name", app.player_name, id="name")
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, app.settings.colour, id="colour")
@@ -126,7 +140,11 @@ class JoinScreen(FormScreen):
         if self._stay is None:
             if self.navigator.nearby_on is not None:
                 self._watch_nearby(self.navigator.nearby_on)
-            self.set_focus(self.query_one("#server"))
+            if self._only_server is not None:
+                self.set_focus(self.query_one("#connect"))
+                self._connect()
+            else:
+                self.set_focus(self.query_one("#server"))
         else:
             self._list_rooms(says_how=not self._news and self._entrance is None)
             self.set_focus(self.query_one("#code"))
@@ -146,6 +164,8 @@ class JoinScreen(FormScreen):
         """Rooms can be looked at and opened once there is a connection."""
         if self._stay is not None or action not in ("refresh", "create", "watch"):
             return ""
+        if self._only_server is not None:
+            return "There is no connection: choose Connect to try again."
         return "Connect to a server first: type its address and press Enter."
 
     def action_back(self) -> None:

@@ -326,7 +326,9 @@ class ResultsScreen(HeatScreen[None]):
             "moment": self.results.playback is not None and bool(self.results.highlights),
             "moments": bool(self.results.scenes) and self._to_replay is None,
             "circuit": self._again is not None,
-            "export": self.results.playback is not None and self._to_replay is None,
+            "export": self.results.playback is not None
+            and self._to_replay is None
+            and self.navigator.folders.guest_of is None,
             "turn": self._pages > 1,
             # The replay below has a key for the analysis itself.
             "analysis": self._analysis is not None and not self._analysis.fault and self._to_replay is None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 PLAIN_MODE: Final = "For screen readers and braille: heat-tui --plain"
+GUESTS_PLAIN_MODE: Final = "For screen readers and braille: TERM=dumb before the line that you typed"
+"""The same for somebody who came in by ssh."""
 
 _COLUMNS, _ROWS = 80, 24
 """What the screens need."""

@@ -164,7 +164,7 @@ def homes_in(path: Path) -> dict[str, str]:
 
 def folders_of_program(path: Path) -> Folders:
     """Give the folders in which a program that was started with `homes_in` has its files."""
-    return Folders(*(path / kind / PROGRAM for kind in ("config", "state", "data")))
+    return Folders(path / "config" / PROGRAM, path / "state" / PROGRAM, path / "data" / PROGRAM)
 
 
 @contextmanager
