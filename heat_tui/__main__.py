@@ -38,7 +38,7 @@ from heat_tui.state import WordLevel
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(program_version(), "-V", "--version", message="heat-tui %(version)s")
-@click.option("--no-animation", is_flag=True, help="Let cars jump instead of driving space by space.")
+@click.option("--no-animation", is_flag=True, help="Reduced motion: cars jump instead of driving.")
 @click.option(
     "--no-lan",
     is_flag=True,

@@ -190,9 +190,7 @@ class HeatApp(BaseApp):
         from heat_tui.screens.race import RaceScreen
 
         lesson = Lesson() if has_hints and self.settings.hints else None
-        self._above_home(
-            RaceScreen(session, ways_on, animate=self.is_animated, lesson=lesson, find_ghost=find_ghost)
-        )
+        self._above_home(RaceScreen(session, ways_on, lesson=lesson, find_ghost=find_ghost))
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
@@ -287,7 +285,7 @@ class HeatApp(BaseApp):
         """
         from heat_tui.screens.replay import ReplayScreen
 
-        self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place, scenes=scenes))
+        self.push_screen(ReplayScreen(playback, place=place, scenes=scenes))
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and their results."""
@@ -350,7 +348,7 @@ class HeatApp(BaseApp):
         yield SystemCommand(
             "How to play", "The nine phases of a round, and the keys", self.action_how_to_play
         )
-        yield SystemCommand("Settings", "Name, colour, animation, keys", self.action_settings)
+        yield SystemCommand("Settings", "Name, colours, motion, keys", self.action_settings)
         yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
         yield SystemCommand("Choose keys", "Choose other keys for the actions", self.action_choose_keys)
         yield SystemCommand("Plain mode", self.home.plain_mode, self._say_plain_mode)

@@ -17,6 +17,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding
+from textual.constants import TEXTUAL_ANIMATIONS
 from textual.driver import Driver
 from textual.screen import Screen
 
@@ -107,7 +108,7 @@ class BaseApp(App[None]):
 
         Args:
             folders: None: the user's own.
-            animate: None: as the settings say.
+            animate: Whether anything moves; None: as the settings say.
             map_style: How the map is drawn; None: as the settings say.
             has_ghost: Whether the best own race may drive along, if the settings allow it.
             player_name: Instead of the settings' name.
@@ -270,19 +271,16 @@ class BaseApp(App[None]):
         return self._nearby_on if self.settings.nearby else None
 
     @property
-    def is_animated(self) -> bool:
-        """Whether cars may move space by space, as far as the command line says."""
-        return self._animate_asked is not False
-
-    @property
     def has_ghost(self) -> bool:
         """Whether the best own race drives along."""
         return self._may_have_ghost and self.settings.ghost
 
     @property
     def pace(self) -> float:
-        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
-        return 1.0 if self._animate_asked else PACES[self.settings.animation]
+        """How long what moves is looked at, in times of the usual; 0.0: motion is reduced, nothing moves."""
+        if self._animate_asked is None:
+            return PACES[self.settings.animation]
+        return 1.0 if self._animate_asked else 0.0
 
     def change_settings(self, settings: Settings) -> bool:
         """Take new settings, and return whether they could be kept."""
@@ -296,6 +294,7 @@ class BaseApp(App[None]):
 
     def _apply(self, settings: Settings) -> None:
         self._fewer_colours.depth = self.depth
+        self.animation_level = TEXTUAL_ANIMATIONS if self.pace else "none"
         self.theme = self._theme_of(settings)
         self._ask_for_ground()
         is_ascii = settings.ascii or not speaks_unicode()

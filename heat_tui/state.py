@@ -59,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         name: As other players see it; empty: not yet said.
-        animation: How fast cars move space by space.
+        animation: How fast cars move space by space; "off" is reduced motion: nothing moves or flashes.
         ascii: Whether to draw with plain ASCII only.
         theme: Which colours.
         map: How the map is drawn.

@@ -6,7 +6,9 @@ from typing import Final
 
 import click
 
-NO_ANIMATION: Final = click.option("--no-animation", is_flag=True, help="Let cars jump instead of driving.")
+NO_ANIMATION: Final = click.option(
+    "--no-animation", is_flag=True, help="Reduced motion: cars jump instead of driving."
+)
 
 PLAIN: Final = click.option(
     "--plain",

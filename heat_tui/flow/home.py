@@ -60,7 +60,7 @@ ENTRIES: Final = (
     Entry("career", "a", "Career", "Career", "all your races, bests and badges", "more"),
     Entry("learn", "l", "Learn", "First race", "a short race that explains each phase", "more"),
     Entry("how_to_play", "p", "Rules", "How to play", "the nine phases of a round, and the keys", "more"),
-    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys", "more"),
+    Entry("settings", "s", "Setup", "Settings", "name, colours, motion, keys", "more"),
     Entry("quit", "q", "Quit", "Quit", "", "more"),
 )
 

@@ -65,11 +65,7 @@ class Navigator(Protocol):
 
     @property
     def pace(self) -> float:
-        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
-
-    @property
-    def is_animated(self) -> bool:
-        """Whether anything may move, whatever the settings say."""
+        """How long what moves is looked at, in times of the usual; 0.0: motion is reduced, nothing moves."""
 
     @property
     def map_look(self) -> Look:

@@ -59,14 +59,12 @@ class RaceScreen(HeatScreen[None]):
         session: Session,
         ways_on: WaysOn = HOME_ONLY,
         *,
-        animate: bool = True,
         lesson: Lesson | None = None,
         find_ghost: GhostFinder | None = None,
     ) -> None:
         """Make the screen.
 
         Args:
-            animate: Whether cars move space by space.
             lesson: Explains what happens for the first time; None: the player knows.
             find_ghost: Reads the race that drives along; None: none does.
         """
@@ -79,7 +77,6 @@ class RaceScreen(HeatScreen[None]):
         self._pointer = Pointer(labels)
         self._call = RaceCall(self, session)
         self._looked_at = 0
-        self._is_animated = animate
         self._find_ghost = find_ghost
         self._people: RacePeople | None = None
         self._exit = RaceExit(self, self.controller, ways_on, send=self._send)
@@ -128,7 +125,7 @@ class RaceScreen(HeatScreen[None]):
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
         unseen = self.controller.unseen()
-        if self._is_animated and self.navigator.pace and self.controller.seen and is_shown(unseen.events):
+        if self.navigator.pace and self.controller.seen and is_shown(unseen.events):
             self.pages.show_lesson(is_hidden=True)
             await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
             if not self.film.was_skipped:
@@ -141,8 +138,7 @@ class RaceScreen(HeatScreen[None]):
         if self.controller.settle(unseen).has_new_curtain:
             self.enter.guard.rest(HAND_OVER_GAPS)
         self.show_again()
-        pace = self._is_animated * self.navigator.pace
-        self.panels.moments.play(self.controller.moments, pace, clear_of=self.controller.viewer)
+        self.panels.moments.play(self.controller.moments, self.navigator.pace, self.controller.viewer)
 
     def _take_in(self, event: e.Event) -> None:
         self.panels.hear(event)

@@ -79,14 +79,12 @@ class ReplayScreen(HeatScreen[None]):
         self,
         playback: Playback,
         *,
-        animate: bool = True,
         place: int = 0,
         scenes: Sequence[tuple[int, int]] = (),
     ) -> None:
         """Make the screen.
 
         Args:
-            animate: Whether cars move space by space while it plays.
             place: Of the moment to begin with.
             scenes: What plays at once; see `ReplayController.play_scenes`.
         """
@@ -94,7 +92,6 @@ class ReplayScreen(HeatScreen[None]):
         self._scenes = scenes
         self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), place)
         self._pointer = Pointer(self.replay.labels)
-        self._is_animated = animate
         self.is_drawn = False
         self._analysis = AnalysisController(playback)
         self._figures: list[RaceFigures] = race_figures(playback.record.setup, playback.record.events)
@@ -282,14 +279,14 @@ class ReplayScreen(HeatScreen[None]):
             self.show_again()
 
     async def _drive(self, happened: Sequence[e.Event]) -> None:
-        """Move the cars along their ways, as in the race."""
-        if not self._is_animated:
+        """Move the cars along their ways, as in the race; where motion is reduced they jump."""
+        pace = self.navigator.pace / self.replay.speed
+        if not pace:
             return
         for event in happened:
             self.panels.hear(event)
             for step in steps(event):
-                seconds = step.seconds / self.replay.speed
-                await drive(seconds, partial(self.panels.drive_cars, [step]))
+                await drive(step.seconds * pace, partial(self.panels.drive_cars, [step]))
                 self.panels.place_car(step)
 
     def action_speed(self, step: int) -> None:

@@ -145,7 +145,7 @@ class ResultsScreen(HeatScreen[None]):
         self._say_result()
         if self._to_replay is None:
             self._find_bests()
-            if self.navigator.is_animated and self.navigator.pace:
+            if self.navigator.pace:
                 self._reveal_page(self.navigator.pace)
         if self._company is not None:
             self._follow(self._company)

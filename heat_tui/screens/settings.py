@@ -34,9 +34,9 @@ from heat_tui.terminal.notification import Notification
 from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
-    ("normal", "cars drive space by space"),
-    ("quick", "quick: three times as fast"),
-    ("off", "off: cars jump"),
+    ("normal", "off: cars drive space by space"),
+    ("quick", "off, but all is three times as fast"),
+    ("off", "on: cars jump, nothing moves or flashes"),
 )
 _THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
     ("auto", "as the terminal's ground: night or light"),
@@ -76,7 +76,7 @@ class SettingsScreen(FormScreen):
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, settings.colour, id="colour")
             yield ChoiceRow(
-                "Animation",
+                "Reduced motion",
                 _ANIMATIONS,
                 settings.animation,
                 id="animation",

@@ -126,7 +126,7 @@ class RaceApp(HeatApp):
     def __init__(self, path: Path, session: LocalSession, *, animate: bool = False) -> None:
         super().__init__(folders_in(path), opening=self._open_race, animate=animate, player_name="Ana")
         self.session = session
-        self.race = RaceScreen(session, animate=animate)
+        self.race = RaceScreen(session)
         self.controller = self.race.controller
 
     def _open_race(self, app: HeatApp) -> None:

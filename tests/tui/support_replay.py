@@ -29,7 +29,7 @@ def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", box: LocalOpti
     return Record(table.setup, tuple(table.log))
 
 
-def replay_app(path: Path, record: Record, *, animate: bool = False) -> HeatApp:
+def replay_app(path: Path, record: Record, *, animate: bool | None = False) -> HeatApp:
     playback = Playback(record)
     return HeatApp(
         folders_in(path), opening=lambda app: app.show_replay(playback), animate=animate, player_name="Ana"

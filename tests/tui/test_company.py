@@ -48,7 +48,7 @@ async def racing(
 ) -> AsyncIterator[tuple[HeatApp, Pilot[None], Told]]:
     link = Told(FakeRace())
     app = HeatApp(folders_in(path), animate=False, player_name="Ana")
-    screen = RaceScreen(RemoteSession(link), animate=False)
+    screen = RaceScreen(RemoteSession(link))
     async with app.run_test(size=size) as pilot:
         await app.push_screen(screen)
         await until(lambda: screen.controller.seen > 0)
@@ -285,7 +285,7 @@ async def test_the_client_reconnects_with_growing_pauses_and_shows_how_it_stands
         await until(lambda: RemoteSession.is_ready(link))
         app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
         async with app.run_test(size=SMALL) as pilot:
-            await app.push_screen(RaceScreen(RemoteSession(link), animate=False))
+            await app.push_screen(RaceScreen(RemoteSession(link)))
             await until(
                 lambda: "SHIFT GEARS" in panel(app, "banner") and "reconn" not in panel(app, "banner")
             )

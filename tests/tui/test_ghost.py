@@ -87,7 +87,7 @@ def test_it_stands_where_its_race_stood_at_the_end_of_the_round() -> None:
 async def test_the_map_has_its_outline_and_the_standings_its_gap(tmp_path: Path) -> None:
     session = LocalSession(table())
     app = RaceApp(tmp_path, session)
-    app.race = RaceScreen(session, animate=False, find_ghost=lambda: Ghost("red", (78, 90, 140)))
+    app.race = RaceScreen(session, find_ghost=lambda: Ghost("red", (78, 90, 140)))
     app.controller = app.race.controller
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)

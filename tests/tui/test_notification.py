@@ -67,7 +67,7 @@ async def test_the_own_turn_at_a_server_is_announced_to_who_looks_elsewhere(
 ) -> None:
     save_settings(folders_in(tmp_path), Settings(notification=kind))
     app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
-    screen = RaceScreen(RemoteSession(Told(FakeRace())), animate=False)
+    screen = RaceScreen(RemoteSession(Told(FakeRace())))
     async with app.run_test(size=SMALL) as pilot:
         written = listen(app)
         app.post_message(AppBlur() if is_away else AppFocus())

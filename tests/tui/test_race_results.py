@@ -157,7 +157,7 @@ async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) ->
     table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
 
     def opening(app: HeatApp) -> None:
-        app.push_screen(RaceScreen(LocalSession(table), animate=False))
+        app.push_screen(RaceScreen(LocalSession(table)))
 
     app = HeatApp(folders_in(tmp_path), opening=opening, animate=False)
     async with app.run_test(size=SMALL) as pilot:

@@ -19,7 +19,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.state import Settings, save_settings
+from heat_tui.state import Animation, Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.replay_lines import hand_words
 from tests.core.support import stopped, without_seed
@@ -135,26 +135,33 @@ async def test_it_plays_to_the_end_pauses_and_begins_anew(tmp_path: Path, record
 
 
 @pytest.mark.asyncio
-async def test_cars_drive_space_by_space_while_it_plays(tmp_path: Path, record: Record) -> None:
-    app = replay_app(tmp_path, record, animate=True)
+@pytest.mark.spec("LOOK-5")
+@pytest.mark.parametrize(("animation", "drives"), [("normal", True), ("quick", True), ("off", False)])
+async def test_cars_drive_while_it_plays_unless_motion_is_reduced(
+    tmp_path: Path, record: Record, animation: Animation, drives: bool
+) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), animation=animation))
+    app = replay_app(tmp_path, record, animate=None)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
         playback = screen.replay.playback
-        drives = next(n for n, m in enumerate(playback.moments) if " drives " in m.text)
-        screen.action_walk("to_moment", drives - 1)
+        place = next(n for n, m in enumerate(playback.moments) if " drives " in m.text)
+        screen.action_walk("to_moment", place - 1)
+        screen.replay.speed = 2.0
         before = {car.number: car.progress for car in screen.replay.view.cars}
         seen: set[int] = set()
-        screen.replay.speed = 2.0
-        mover = playback.moments[drives].event.car  # type: ignore[union-attr]  # it is a move
+        mover = playback.moments[place].event.car  # type: ignore[union-attr]  # it is a move
 
         def look() -> bool:
             seen.update(car.progress for car in screen.query_one(TrackMap).cars if car.number == mover)
-            return screen.replay.place == drives
+            return screen.replay.place == place
 
         await pilot.press("space")
         await until(look)
         after = screen.replay.view.cars[mover].progress
-        assert {progress for progress in seen if before[mover] < progress < after}, "some in between"
+        between = {progress for progress in seen if before[mover] < progress < after}
+        assert bool(between) == drives
+        assert app.animation_level == ("full" if drives else "none"), "the same goes for what scrolls"
 
 
 @pytest.mark.asyncio

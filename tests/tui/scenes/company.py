@@ -84,7 +84,7 @@ def _race(change: Callable[[Told], None] | None = None, **room: bool) -> Callabl
         link = _told(**room)
         if change is not None:
             change(link)
-        app.push_screen(RaceScreen(RemoteSession(link), animate=False))
+        app.push_screen(RaceScreen(RemoteSession(link)))
 
     return client(opening)
 
