@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.console import RenderableType
 from rich.text import Text
 from textual import events
 from textual.app import App
@@ -42,7 +41,6 @@ from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.ground import GroundShown, ground_question
 from heat_tui.terminal.input_thread import InputLost
 from heat_tui.terminal.notification import notification
-from heat_tui.terminal.updates import cropped
 from heat_tui.theme.depth import FewerColours, depth_of
 from heat_tui.theme.paints import Depth, ThemeName
 from heat_tui.theme.themes import THEMES
@@ -242,10 +240,6 @@ class BaseApp(App[None]):
         where = keep_crash(self.folders, self._exception)
         fault = type(self._exception).__name__
         self.panic(Text(f"heat-tui failed because of an error of its own ({fault}): {where}"))
-
-    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        """Send no more of a changed line than what has changed."""
-        super()._display(screen, cropped(renderable))
 
     # --- settings -----------------------------------------------------------------------------------------
 

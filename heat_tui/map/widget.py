@@ -27,7 +27,7 @@ from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
 from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
 from heat_tui.map.refining import refine_in_slices
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
-from heat_tui.map.strips import with_cells
+from heat_tui.map.strips import to_strip
 from heat_tui.map.window import on_other_grid, spans, with_quiet_rim
 
 _WHEEL_COLUMNS: Final = 6
@@ -330,7 +330,7 @@ class TrackMap(Widget, can_focus=False):
 
         What has no colours of its own takes the panel's: below a dialog it is dimmed as all else.
         """
-        line = self._line(y)
+        line = self._line(y, 0, self.size.width)
         return line if self.look.has_colours else line.apply_style(self.rich_style)
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -341,27 +341,25 @@ class TrackMap(Widget, can_focus=False):
         """
         if self.look.mode != "truecolor":
             return super().render_lines(crop)
-        lines = [self._line(y) for y in crop.line_range]
-        if crop.column_span == (0, self.size.width):
-            return lines
-        return [line.crop(*crop.column_span) for line in lines]
+        first, last = crop.column_span
+        return [self._line(y, first, last) for y in crop.line_range]
 
-    def _line(self, y: int) -> Strip:
+    def _line(self, y: int, first: int, last: int) -> Strip:
+        """Give columns `first` up to, not including, `last` of a line of the panel."""
         drawing = self._drawing
-        width = self.size.width
         row = y + self._top
         if drawing is None or row >= drawing.rows:
-            return Strip.blank(width, BLANK.style)  # a style, for NO_COLOR filters it
-        laid_over, small = self._over.row(row), self._mini.row(y)
-        if not laid_over and not small:
-            strip = drawing.strip(row)
-            if strip.cell_length == width:
-                return strip
-            return strip.crop_extend(self._left, self._left + width, BLANK.style)
-        other = {column - self._left: cell for column, cell in laid_over.items()}
-        other.update(small)
-        strip = drawing.strip(row).crop_extend(self._left, self._left + width, BLANK.style)
-        return with_cells(strip, {x: cell for x, cell in other.items() if 0 <= x < width})
+            return Strip.blank(last - first, BLANK.style)  # a style, for NO_COLOR filters it
+        left, count = self._left + first, last - first
+        cells = drawing.row_cells(row)[left : left + count]
+        cells += [BLANK] * (count - len(cells))
+        for column, cell in self._over.row(row).items():
+            if 0 <= column - left < count:
+                cells[column - left] = cell
+        for column, cell in self._mini.row(y).items():
+            if first <= column < last:
+                cells[column - first] = cell
+        return to_strip(cells)
 
     # Mouse
 

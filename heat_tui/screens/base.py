@@ -15,6 +15,7 @@ from textual.worker import ResultType, Worker, WorkType
 from heat_tui.screens.cursor import focus_offset
 from heat_tui.screens.inking import ink_again
 from heat_tui.screens.navigator import Navigator
+from heat_tui.terminal.updates import PartsCompositor
 
 
 class HeatScreen(Screen[ScreenResultType]):
@@ -23,6 +24,17 @@ class HeatScreen(Screen[ScreenResultType]):
     The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
     continues all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
     """
+
+    def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        """Begin empty.
+
+        Args:
+            name: Textual's name.
+            id: Textual's identifier.
+            classes: Of the style sheet, with blanks between them.
+        """
+        super().__init__(name, id, classes)
+        self._compositor = PartsCompositor()
 
     @property
     def navigator(self) -> Navigator:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from rich.console import Console
-from rich.segment import Segment
 from textual import on
-from textual._compositor import ChopsUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Region
-from textual.strip import Strip
 
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.marks import CarMark, Way
 from heat_tui.map.palette import Look
 from heat_tui.map.raster import GRASS_ALTERNATE
 from heat_tui.map.widget import TrackMap
-from heat_tui.terminal.updates import cropped
 from tests.tui.test_map_drawing import BOARDS, crowd, load
 
 pytestmark = pytest.mark.asyncio
@@ -299,15 +292,6 @@ async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str
             column, row = track_map._over.cells[0]
             assert 0 <= column - track_map.view_offset[0] < 78
             assert 0 <= row - track_map.view_offset[1] < 20
-
-
-async def test_an_update_sends_no_more_of_a_line_than_what_has_changed() -> None:
-    lines = [{0: Strip([Segment("0123456789")]), 10: Strip([Segment("abcdef")])}]
-    update = cropped(ChopsUpdate(lines, [(0, 4, 6), (0, 8, 12)], [[10, 16]]))
-    assert isinstance(update, ChopsUpdate)
-    sent = re.sub(r"\x1b\[[0-9;]*m", "", update.render_segments(Console(color_system=None)))
-    assert sent == "\x1b[1;5H45\x1b[1;9H89\x1b[1;11Hab"
-    assert cropped("anything else") == "anything else"
 
 
 async def test_a_picture_drawn_in_slices_is_the_one_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
