@@ -29,13 +29,14 @@ def say(state: RoomState, kind: SaidKind, place: RoomPlace | None, name: str, te
     kept.said += 1
     line = Said(kept.said, kind, place, name, text)
     kept.chat = [*kept.chat, line][-MOST_CHAT_LINES:]
+    state.note_change()
     for _, presence in state.people.here():
         send(state, presence, line)
 
 
 def broadcast_state(state: RoomState) -> None:
     """Send everybody the room as it is now; who reads slowly gets it later, but another phase at once."""
-    state.cached_summary = None
+    state.note_change()
     for person, presence in state.people.here():
         connection = presence.client.connection
         if connection is not None and presence.sent_phase == state.phase and connection.is_behind():

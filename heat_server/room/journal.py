@@ -1,9 +1,10 @@
 """What of a room is on disk: writes made from its state, and a state made from what was written.
 
 Theory of operation. A `Journal` remembers what it has given to the store, and compares: the writes are what
-differs, so nobody has to remember what they changed. Of a race the store has the set-up, the drivers and
-every event; from these the race is dealt again. What is in no event and changes with each (deadlines and
-the like) is the `TimerSnapshot`. To the store all of it is bytes.
+differs, so nobody has to say what they changed, only that they changed the room (`RoomState.note_change`):
+most steps change the race alone, and the room is not encoded for them. Of a race the store has the set-up,
+the drivers and every event; from these the race is dealt again. What is in no event and changes with each
+(deadlines and the like) is the `TimerSnapshot`. To the store all of it is bytes.
 """
 
 from __future__ import annotations
@@ -100,6 +101,17 @@ class Journal:
                 writes.append(CloseMatch(self._match, "ended", "The race has ended."))
             self._match = state.match
             self._forget()
+        if state.is_changed:
+            state.is_changed = False
+            self._room_changes(state, writes)
+        if state.race is not None:
+            self._race_changes(state, state.race, now, writes)
+        if state.season is not None and state.season.event_number != self._season:
+            self._season = state.season.event_number
+            writes.append(KeepSeason(state.match, state.season.dump()))
+        return writes
+
+    def _room_changes(self, state: RoomState, writes: list[Write]) -> None:
         kept = KeepRoom(state.match, state.code, state.sleep_phase, _title(state), encode_room(state.kept))
         if kept != self._room:
             self._room = kept
@@ -108,12 +120,6 @@ class Journal:
         if keys != self._keys:
             self._keys = keys
             writes.append(KeepSessions(state.match, keys))
-        if state.race is not None:
-            self._race_changes(state, state.race, now, writes)
-        if state.season is not None and state.season.event_number != self._season:
-            self._season = state.season.event_number
-            writes.append(KeepSeason(state.match, state.season.dump()))
-        return writes
 
     def next_clocks(self, state: RoomState) -> float:
         """Give the time at which the clocks on disk are too old, though nothing happens."""

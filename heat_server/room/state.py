@@ -51,6 +51,7 @@ class RoomState:
         outbox: What there is to say.
         config: The server's settings.
         cached_summary: The room in one line; None: it has changed since that was made.
+        is_changed: Something of `kept`, or who is in the room, may have changed since it was last saved.
         pace: What the room may play for bots and those who are away.
     """
 
@@ -86,8 +87,14 @@ class RoomState:
         self.past_logs: dict[int, bytes] = {}
         self.outbox = Outbox()
         self.cached_summary: RoomSummary | None = None
+        self.is_changed = True
         self.config = context.config
         self.pace = pace
+
+    def note_change(self) -> None:
+        """Note that something other than the race has changed: the room is to be saved."""
+        self.cached_summary = None
+        self.is_changed = True
 
     # --- how things stand -------------------------------------------------------------------------------
 
@@ -187,6 +194,7 @@ class RoomState:
             self.race.table.abandon()
         if self.season is not None and not self.season.is_over:
             self.season.abandon()
+        self.note_change()
 
 
 def new_match() -> str:

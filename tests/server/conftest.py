@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from heat_server.room.journal import Journal
+from heat_server.room.state import RoomState
 from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.writes import KeepRoom, KeepSessions, Write
 from tests.server.stores import open_store
 
 
@@ -16,6 +19,23 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     """An empty store in a file."""
     with open_store(tmp_path / "store.sqlite3") as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def _unnoted_changes_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every test here a room is looked at whole after each step: what was not noted is an error."""
+    changes = Journal.changes
+
+    def checked(journal: Journal, state: RoomState, now: float) -> list[Write]:
+        writes = changes(journal, state, now)
+        state.is_changed = True
+        room_writes = [
+            one for one in changes(journal, state, now) if isinstance(one, (KeepRoom, KeepSessions))
+        ]
+        assert room_writes == []
+        return writes
+
+    monkeypatch.setattr(Journal, "changes", checked)
 
 
 @pytest.fixture
