@@ -1,4 +1,4 @@
-"""Which presses of Enter confirm something in a race, and which come from a key that was meant for before."""
+"""Which presses count in a race, and which come from a key that was meant for what was there before."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SKIP_GAPS: Final = 2
 
 
 class EnterGuard:
-    """Tells apart presses of Enter.
+    """Tells apart presses of Enter, and finds keys and clicks that come too early for a question.
 
     Who skips by Enter may hold the key down. Its first repeat comes late and looks like a press; the next
     ones follow at once. So behind a skip an Enter counts a moment later, unless another one follows.
@@ -37,6 +37,8 @@ class EnterGuard:
         self._gaps = 1
         self._pressed = -math.inf
         self._skipped = -math.inf
+        self._counted = -math.inf
+        self._asked = -math.inf
 
     def rest(self, gaps: int = 1) -> None:
         """Let no Enter count for so many gaps."""
@@ -47,14 +49,24 @@ class EnterGuard:
         """Note that a key or a click has skipped what was being shown."""
         self._rested = -math.inf
         self._skipped = self._clock()
+        self._asked = -math.inf
 
     def end(self) -> None:
-        """Note that what was being shown has ended by itself: a key that was to skip it may come late.
+        """Note that what was there has ended by itself, or that another question has come up.
 
-        Right behind a skip nobody looks for another key to skip by.
+        A key or click that comes now was meant for what was there before. Right behind a skip nobody looks
+        for another key to skip by; and who has just answered by Enter waits for the next question, so only
+        another Enter comes too early for that.
         """
-        if self._clock() - self._skipped >= SKIP_GAPS * self._gap():
+        now, gap = self._clock(), self._gap()
+        if now - self._skipped >= SKIP_GAPS * gap:
             self.rest()
+            if now - self._counted >= gap:
+                self._asked = now
+
+    def is_early(self) -> bool:
+        """Tell whether a key or click that comes now was meant for what was there before."""
+        return self._clock() - self._asked < self._gap()
 
     def press(self) -> float | None:
         """Take a press.
@@ -68,4 +80,5 @@ class EnterGuard:
         self._pressed = now
         if is_repeat or now - self._rested < self._gaps * gap:
             return None
+        self._counted = now
         return repeat if now - self._skipped < SKIP_GAPS * gap else 0.0

@@ -71,7 +71,7 @@ class RaceScreen(HeatScreen[None]):
         super().__init__()
         self.controller = RaceController(session, lesson=lesson)
         labels = self.controller.labels
-        self.enter = EnterKey(self, self._confirm)
+        self.enter = EnterKey(self, self._confirm, lambda: self.controller.open_decision)
         self.pages = RacePages(self, self.controller)
         self.film = RaceFilm(self, TurnReplay(labels, labels.track))
         self._pointer = Pointer(labels)
@@ -124,12 +124,11 @@ class RaceScreen(HeatScreen[None]):
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
-        unseen = self.controller.unseen()
-        if self.navigator.pace and self.controller.seen and is_shown(unseen.events):
+        unseen, asked = self.controller.unseen(), self.controller.open_decision
+        is_film = bool(self.navigator.pace and self.controller.seen and is_shown(unseen.events))
+        if is_film:
             self.pages.show_lesson(is_hidden=True)
             await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
-            if not self.film.was_skipped:
-                self.enter.guard.end()
         else:
             for event in unseen.events:
                 self._take_in(event)
@@ -137,6 +136,8 @@ class RaceScreen(HeatScreen[None]):
             self._pointer.stop(self.track_map)
         if self.controller.settle(unseen).has_new_curtain:
             self.enter.guard.rest(HAND_OVER_GAPS)
+        elif not self.film.was_skipped if is_film else self.controller.open_decision != asked:
+            self.enter.guard.end()
         self.show_again()
         self.panels.moments.play(self.controller.moments, self.navigator.pace, self.controller.viewer)
 
@@ -251,9 +252,14 @@ class RaceScreen(HeatScreen[None]):
             self.panels.show(self.shown())
             self.pages.show_lesson()
 
+    @property
+    def _choosing(self) -> Choosing | None:
+        """What a key or click that comes now is for: nothing that was not there when it was pressed."""
+        return None if self.enter.guard.is_early() else self.controller.choosing
+
     def _choose(self, change: Callable[[Choosing], str | None]) -> None:
         """Change the draft, while something is asked."""
-        if (choosing := self.controller.choosing) is not None:
+        if (choosing := self._choosing) is not None:
             self._changed(change(choosing))
 
     def action_card(self, number: int) -> None:
@@ -294,7 +300,7 @@ class RaceScreen(HeatScreen[None]):
 
     def action_press(self, row: int) -> None:
         """Select a row of a list, or use it if it is selected."""
-        if (choosing := self.controller.choosing) is None:
+        if (choosing := self._choosing) is None:
             self._look_at(row)
         elif (refusal := choosing.press(row)) is not None:
             self._changed(refusal)
@@ -303,7 +309,7 @@ class RaceScreen(HeatScreen[None]):
 
     def action_done(self) -> None:
         """End phase 5 whatever is selected; else the same as Enter."""
-        choosing = self.controller.choosing
+        choosing = self._choosing
         if choosing is not None and (refusal := choosing.done()):
             self._changed(refusal)
         else:
@@ -314,7 +320,7 @@ class RaceScreen(HeatScreen[None]):
 
         What keys do elsewhere comes after that.
         """
-        choosing, keys = self.controller.choosing, keys_of(self)
+        choosing, keys = self._choosing, keys_of(self)
         self.panels.moments.end()
         if self.film.is_running:
             self._skip()
@@ -337,10 +343,7 @@ class RaceScreen(HeatScreen[None]):
 
     async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
         """Do what was clicked; while cars drive, a click skips like a key."""
-        if self.film.is_running:
-            self._skip()
-        else:
-            await self.run_action(message.action)
+        self._skip() if self.film.is_running else await self.run_action(message.action)
 
     def _skip(self) -> None:
         self.panels.moments.end()

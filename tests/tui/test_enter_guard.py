@@ -57,3 +57,20 @@ def test_where_nothing_was_skipped_an_enter_that_comes_late_for_that_confirms_no
     hand.at(10.0).end()
     assert hand.at(10.2).press() is None
     assert hand.at(10.4).press() == 0.0
+
+
+def test_a_key_is_early_right_after_a_question_came_up_by_itself(hand: Hand) -> None:
+    hand.at(10.0).end()
+    assert hand.at(10.3).is_early()
+    assert not hand.at(10.4).is_early()
+
+
+def test_no_key_is_early_for_the_question_that_the_own_enter_or_skip_led_to(hand: Hand) -> None:
+    assert hand.at(10.0).press() == 0.0
+    hand.at(10.1).rest()
+    hand.at(10.1).end()
+    assert not hand.at(10.2).is_early()
+    assert hand.at(10.4).press() is None, "but another Enter is"
+    hand.at(20.0).end()
+    hand.at(20.1).skip()
+    assert not hand.at(20.2).is_early()

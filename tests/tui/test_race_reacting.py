@@ -12,6 +12,7 @@ from heat_core.race import commands as c
 from heat_core.race.presets import RULEBOOK
 from heat_core.refusal import RefusalCode, Refused
 from heat_tui.app import HeatApp
+from heat_tui.race.enter_guard import EnterGuard
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app
 
@@ -210,3 +211,50 @@ async def test_enter_held_down_confirms_one_decision_and_not_the_next(
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)  # the key was let go for long enough
         app.race.action_confirm()
         await until(lambda: len(said(app)) >= 2)
+
+
+async def test_a_key_or_click_of_the_moment_in_which_a_question_comes_up_answers_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("2", "enter")
+        await until(lambda: said(app) == [c.PlayCards(("2",))])
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 3600.0)
+        app.race.enter.guard = EnterGuard(lambda: app.enter_gap_seconds)
+        held(app).other_says(1, c.PlayCards(("1", "1")))
+        await until(lambda: "5 REACT" in shown(pilot))
+        await pilot.pause()
+        before, draft = app.panel("reactions"), app.controller.draft
+        assert draft is not None
+        selected = draft.row
+        await pilot.press("enter", "c", "left", "1", "up", "d", "enter")
+        for row in (0, 0, 1, 1):
+            await pilot.click("#reactions", offset=(10, row))
+        await pilot.pause()
+        assert said(app) == [c.PlayCards(("2",))], "it was meant for what was there before"
+        assert app.panel("reactions") == before
+        assert app.controller.draft is not None
+        assert app.controller.draft.row == selected
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)  # some time later
+        await pilot.press("c", "enter")
+        await until(lambda: len(said(app)) >= 2)
+        assert said(app)[1] == c.UseSymbol(0, 3)
+
+
+async def test_an_enter_that_is_waited_with_answers_no_other_question(tmp_path: Path) -> None:
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("2")
+        app.enter_gap_seconds = 0.1
+        app.race.enter.guard.skip()
+        await pilot.press("enter")
+        assert not said(app), "it counts in a moment, unless the key is being held down"
+        held(app).table.play_default(0)
+        held(app).table.play_default(1)
+        app.controller.renew()
+        app.race.enter.confirm_what_is_due()
+        await pilot.pause()
+        assert not said(app)
