@@ -21,6 +21,8 @@ from heat_tui.saved.own_race import OwnRace
 from heat_tui.state import Folders, load_settings, save_settings
 
 _QUESTION: Final = "Type results, places, log, analysis, again for another race, or leave."
+_SHORT_QUESTION: Final = "Type again, leave, or help for all."
+"""Once the other one has been heard."""
 _AGAIN: Final = (
     "again starts another race with the same drivers on the same track, newly dealt; leave goes back. "
     f"{REVIEW_EXPLAINED[:1].upper()}{REVIEW_EXPLAINED[1:]}"
@@ -126,8 +128,10 @@ async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") 
 
 async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
     """Ask until another race is wished, or none."""
+    question = _QUESTION
     while True:
-        line = (await terminal.ask(f"{_QUESTION} For example: leave")).casefold()
+        line = (await terminal.ask(f"{question} For example: leave")).casefold()
+        question = _SHORT_QUESTION
         if is_leaving(line):
             return False
         if is_asking(line):
@@ -135,4 +139,4 @@ async def _wishes_another(terminal: LineTerminal, review: Review) -> bool:
         elif line == "again":
             return True
         elif not await review.takes(line):
-            terminal.say(f"There is no {line!r} here." if line else "Type one of the words named.")
+            terminal.say(f"There is no {line!r} here." if line else "Type a word; help names them all.")

@@ -49,10 +49,12 @@ _COMMANDS: Final = (
     "one), give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
-    "To the others: say and a line, chat (what was said), code (spells the room's), react and a word such as "
-    "bravo, pause (votes to pause or resume; again takes the vote back), time Ben 60 (the host gives a "
-    "driver more time), news later (holds what others do until you have typed)."
+    "To the others: say and a line, chat (what was said), who (is here), code (spells the room's), react "
+    "and a word such as bravo, pause (votes to pause or resume; again takes the vote back), time Ben 60 (the "
+    "host gives a driver more time), news later (holds what others do until you have typed)."
 )
+
+_MEANWHILE: Final = "Meanwhile help shows what you can type."
 
 _KEEPS_ADVICE: Final = {"advice on": True, "advice off": False}
 
@@ -223,6 +225,7 @@ class PlainRace:
         if observation is None or draft is None or not race.owes_a_choice:
             self._say_waiting()
             return
+        self._waits_said = ()
         self._turn()
         if self._answering.shown == race.open_decision:
             self._terminal.prompt(self._answering.confirm, self._question)
@@ -263,10 +266,11 @@ class PlainRace:
 
     def _say_waiting(self) -> None:
         view = self.controller.view
-        waits = (view.round, view.phase, view.turn.car if view.turn else None)
-        if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
-            self._waits_said = waits
-            self._terminal.tell(f"Waiting for {names}. Meanwhile help shows what you can type.")
+        names = waiting_for(view, self.controller.labels, None)
+        if names and (view.round, names) != self._waits_said:
+            self._waits_said = view.round, names
+            meanwhile = "" if self._voice.knows(_MEANWHILE) else f" {_MEANWHILE}"
+            self._terminal.tell(f"Waiting for {names}.{meanwhile}")
 
     # --- hearing -------------------------------------------------------------------------------------------
 

@@ -14,16 +14,16 @@ from typing import Final, Literal, TypeAlias
 
 from heat_core.options.option_table import BadOption
 from heat_core.options.table_options import change
-from heat_core.text import with_article
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.feed import Feed
 from heat_tui.flow.lobby import LobbyController, remove_question
-from heat_tui.flow.room_rows import Row, room_rows
+from heat_tui.flow.room_rows import room_rows
 from heat_tui.flow.season import room_page
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import read_change, room_told
+from heat_tui.plain.people import driver_text, people_told
 from heat_tui.plain.review import REVIEW_EXPLAINED, REVIEW_WORDS, Review
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
@@ -95,9 +95,7 @@ class PlainRoom:
                 return "ended" if way == "ended" else "race"
             if link.room is not None:
                 self._tell()
-                standing, asked = question = self._question()
-                known = self._terminal.voice.changed("room", standing)
-                self._terminal.prompt(f"{known} {asked}".lstrip(), question)
+                self._ask()
             line = await self._terminal.heard(link.wait(changes))
             if line is not None and link.room is not None and await self._hear(line):
                 return "left"
@@ -124,12 +122,13 @@ class PlainRoom:
 
     def _introduce(self) -> None:
         room = self._room
-        self._terminal.say(f"Room {room.code}{', private' if room.is_private else ''}.")
+        if room.phase == "lobby" or self._raced is None:
+            self._terminal.say(f"Room {room.code}{', private' if room.is_private else ''}.")
         if room.phase == "lobby":
             self._terminal.say(f"For others to join: {room.invitation}")
             if self._lobby.is_host:
                 self._terminal.say(self._lobby.invitation_hint)
-            self._say_all([*self._options_told(room), *map(_row_text, room_rows(room))])
+            self._say_all([*self._options_told(room), *people_told(room_rows(room))])
 
     def _options_told(self, room: m.LobbyView) -> list[str]:
         return room_told(room, self._lobby.tracks)
@@ -144,11 +143,12 @@ class PlainRoom:
             if row.place is None or then.place is None:
                 break  # spectators who come or go are news
             if row.driver and row.driver != then.driver:
-                told.append(f"{row.name}, {_driver_text(row)}, takes a place.")
+                told.append(f"{row.name}, {driver_text(row)}, takes a place.")
             elif not row.name and then.driver:
                 told.append(f"{then.name}'s place is free again.")
             place, place_then = room.places[row.place], before.places[row.place]
-            if row.is_person and place.is_ready != place_then.is_ready and row.name == then.name:
+            is_same_person = row.is_person and row.name == then.name and row.place != room.place
+            if is_same_person and place.is_ready != place_then.is_ready:
                 told.append(f"{row.name} is {'ready' if place.is_ready else 'not ready'}.")
         if room.is_private != before.is_private:
             told.append("The room is private now." if room.is_private else "Anybody can join the room now.")
@@ -165,6 +165,14 @@ class PlainRoom:
             self._say_all(season_told(*room_page(season, room.place)))
 
     # --- asking and hearing --------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Ask what is wished, in a few words where it has been asked like that before."""
+        voice, room = self._terminal.voice, self._room
+        standing, asked = question = self._question()
+        if room.phase == "ended" and not voice.first(("ended", room.code), asked):
+            asked = f"Type {'rematch, ' if self._lobby.is_host else ''}leave, or help for all. {_LEAVE}"
+        self._terminal.prompt(f"{voice.changed('room', standing)} {asked}".lstrip(), question)
 
     def _question(self) -> tuple[str, str]:
         """Say what one is here, and what may be typed now, the usual thing as the example."""
@@ -229,7 +237,7 @@ class PlainRoom:
     # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
 
     async def _who(self, rest: str) -> str:
-        self._say_all([*map(_row_text, self._lobby.rows())])
+        self._say_all(people_told(self._lobby.rows()))
         return ""
 
     async def _options(self, rest: str) -> str:
@@ -298,18 +306,3 @@ class PlainRoom:
         if not rest:
             return "Type password and a word, or open to remove the password."
         return await self._lobby.lock(rest) or "Tell your friends the password."
-
-
-def _driver_text(row: Row) -> str:
-    """Say what drives, with its article; empty for a person."""
-    return with_article(row.driver) if row.driver else ""
-
-
-def _row_text(row: Row) -> str:
-    if row.place is None:
-        return f"{row.name} is watching."
-    if not row.name:
-        return f"{row.place + 1}: free."
-    more_time = f"{row.more_seconds} seconds more" if row.more_seconds else ""
-    details = [row.colour or "", _driver_text(row), *row.marks, more_time]
-    return f"{row.place + 1}: {row.name}, {', '.join(detail for detail in details if detail)}."

@@ -8,7 +8,9 @@ from heat_core.text import counted, listed
 from heat_core.wire.messages import Said
 from heat_tui.client.chat import REACTIONS
 from heat_tui.client.company import Company
+from heat_tui.flow.room_rows import room_rows
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.people import people_told
 from heat_tui.plain.words import sentence_of
 
 _MOST_MISSED: Final = 3
@@ -52,6 +54,10 @@ class Talk:
         room = self.company.room
         if word == "code" and room is not None:
             refusal = f"The code of the room, letter by letter: {', '.join(room.code)}."
+        elif word == "who" and room is not None:
+            for told in people_told(room_rows(room)):
+                self._terminal.say(told)
+            refusal = ""
         elif word == "chat":
             for line in [*self.company.chat.lines][-_USUAL_LINES:]:
                 self._terminal.say(_said_text(line))

@@ -199,7 +199,7 @@ def results_told(results: ResultsController) -> list[str]:
             )
         told.append(sentence_of(text))
     for number, moment in enumerate(results.highlights, start=1):
-        told.append(f"Moment {number}. {highlight_text(labels, moment)}")
+        told.append(f"Moment {number}: {highlight_text(labels, moment)}")
     return told
 
 

@@ -13,7 +13,10 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r" ?× ?", " times "),
         (r" *· *", ", "),
         ("…", "..."),
-        (r"(?<![\w+])\+([05])(?! speed)\b", r"the \1"),  # starting upgrades; "plus 5" would add something
+        (
+            r"(?<![\w+])\+([05])\b(?!\.\d| speed)",
+            r"the \1",
+        ),  # the starting upgrades
         (r"(?<![\w+])\+ ?(?=\w)", "plus "),
         (r"(?<= )= ", "equals "),
         (r"(?<=\d) ?%", " percent"),

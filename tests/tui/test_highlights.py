@@ -148,4 +148,4 @@ def test_plain_mode_speaks_the_same_facts(results: ResultsController) -> None:
     assert told[0] == results.own_result[0]
     moments = [line for line in told if line.startswith("Moment ")]
     assert len(moments) == len(results.highlights)
-    assert moments[0].startswith("Moment 1. Biggest spin-out: Nina")
+    assert moments[0].startswith("Moment 1: Biggest spin-out: Nina")
