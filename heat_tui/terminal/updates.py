@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
-from textual.strip import Strip
+from textual.strip import SGR_STYLES, Strip
 from textual.widget import Widget
 
 _RESET: Final = "\x1b[0m"
@@ -156,11 +156,15 @@ class _Codes(NamedTuple):
 _PLAIN: Final = _Codes("", "39", "49")
 
 
-@lru_cache(maxsize=16_384)
 def _codes(style: Style, system: ColorSystem) -> _Codes:
-    fore, back = style.color, style.bgcolor
+    """Look at no more than what is sent: texts that can be selected have each place in the style."""
+    return _codes_of(style.color, style.bgcolor, style._attributes & style._set_attributes, system)
+
+
+@lru_cache(maxsize=16_384)
+def _codes_of(fore: Color | None, back: Color | None, flags: int, system: ColorSystem) -> _Codes:
     return _Codes(
-        Strip.render_ansi(style.without_color, system),
+        ";".join(code for bit, code in enumerate(SGR_STYLES) if flags & 1 << bit),
         _PLAIN.fore if fore is None else ";".join(fore.downgrade(system).get_ansi_codes()),
         _PLAIN.back if back is None else ";".join(back.downgrade(system).get_ansi_codes(foreground=False)),
     )

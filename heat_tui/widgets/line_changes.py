@@ -12,8 +12,8 @@ from textual.geometry import Region
 
 _NO_LINE: Final = Text("")
 
-_Painted: TypeAlias = tuple[str, object]
-"""A character and the styles on it, in their order."""
+Painted: TypeAlias = tuple[str, object]
+"""A character and its style, or, nested, a pair of what lies below and the style above it."""
 
 
 def changed_regions(before: Sequence[Text], after: Sequence[Text], width: int) -> list[Region]:
@@ -36,7 +36,7 @@ def changed_regions(before: Sequence[Text], after: Sequence[Text], width: int) -
 
 def _changed_cells(old: Text, new: Text) -> tuple[int, int]:
     """Give the first cell that differs and the one behind the last."""
-    one, other = _painted(old), _painted(new)
+    one, other = painted(old), painted(new)
     start = _alike(one, other)
     # A character without a width of its own is in the cell of the one before it.
     while start and any(cell_len(line[start][0]) == 0 for line in (one, other) if start < len(line)):
@@ -49,7 +49,7 @@ def _changed_cells(old: Text, new: Text) -> tuple[int, int]:
     return cell_len(old.plain[:start]), end
 
 
-def _painted(line: Text) -> list[_Painted]:
+def painted(line: Text) -> list[Painted]:
     """Lay the styles of a line on its characters: to render them would cost several times as much."""
     plain = line.plain
     styles: list[object] = [line.style] * len(plain)
@@ -58,7 +58,7 @@ def _painted(line: Text) -> list[_Painted]:
     return list(zip(plain, styles, strict=True))
 
 
-def _alike(one: Iterable[_Painted], other: Iterable[_Painted]) -> int:
+def _alike(one: Iterable[Painted], other: Iterable[Painted]) -> int:
     """Count the characters at the front that are the same in both."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
+from textual.strip import Strip
 
 from heat_core.track import Track
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, RoadState
 from heat_tui.map.road import ROAD_GLYPHS
-from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE
+from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE, inked
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import Paint, style
+from heat_tui.widgets.line_strips import to_strip
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.road_surface import EDGES, KERBS, place_of, surface_of
 from heat_tui.words.road_text import CornerMark
@@ -65,6 +67,14 @@ class RoadAhead(TextPanel):
     In one line a space has three cells, its number or its cars; where there are more lines the numbers stand
     above two lanes, the left one on top.
     """
+
+    ALLOW_SELECT: ClassVar[bool] = False  # it is a picture, which changes with each space that a car drives
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line that has changed, and no other."""
+        ground = self.visual_style.rich_style
+        line = self._lines[y] if y < len(self._lines) else Text()
+        return to_strip(inked(line, self.app.current_theme), self.size.width, ground)
 
     def show_road(self, view: RoadView) -> None:
         """Draw the road."""

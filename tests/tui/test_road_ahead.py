@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from rich.style import Style
 from rich.text import Text
+from textual.strip import Strip
+from textual.widget import Widget
 
 from heat_core.files import load_track
 from heat_core.track import compile_track
@@ -16,7 +18,7 @@ from heat_tui.map.palette import kind_paint
 from heat_tui.map.raster import rasterise
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.road_surface import KERBS, surface_of
-from tests.tui.support_app import LARGE
+from tests.tui.support_app import LARGE, SMALL
 from tests.tui.support_race import DRAW, begin, race_app
 
 CARS = {
@@ -65,3 +67,32 @@ async def test_the_way_to_the_target_and_what_is_around_it_have_the_colour_of_it
                 assert glow == [paint] * 2
             way = [style.color.name for style in inks(strip._lines[1], "·") if style.color]
             assert way.count(paint) == (2 if paint == "green-fill" else 6), "of the spaces on the way"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE, (200, 60)])
+@pytest.mark.parametrize("theme", ["night", "light"])
+async def test_the_strip_is_drawn_as_any_text_is(tmp_path: Path, size: tuple[int, int], theme: str) -> None:
+    """Its own way to the screen is only quicker."""
+
+    def cells(strip: Strip) -> list[tuple[object, ...]]:
+        return [
+            (letter, *colours, bool(style.bold), bool(style.italic), bool(style.underline))
+            for text, style, _ in strip
+            if style is not None
+            for colours in [[colour and colour.triplet for colour in (style.color, style.bgcolor)]]
+            for letter in text
+        ]
+
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        app.theme = theme
+        await pilot.press("1", "2")
+        await pilot.pause()
+        strip = app.race.query_one(RoadAhead)
+        rows = range(strip.size.height)
+        drawn = [cells(strip.render_line(row)) for row in rows]
+        strip._dirty_regions.add(strip.size.region)
+        assert drawn == [cells(Widget.render_line(strip, row)) for row in rows]
+        assert {len(row) for row in drawn} == {strip.size.width}
