@@ -13,7 +13,7 @@ import msgspec
 
 from heat_core.bots import BOTS
 from heat_core.bots.planner import LEVELS, table_needed
-from heat_core.decisions import choice_of, legal_commands, only_answer
+from heat_core.decisions import Choice, choice_of, legal_commands, only_answer
 from heat_core.drivers import BotName, DriverName
 from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
@@ -47,6 +47,20 @@ class TableDecision(NamedTuple):
     decision: int
     kind: e.DecisionKind
     has_chosen: bool
+
+
+class OpenChoice(NamedTuple):
+    """What a seat is asked, for the driver of a table: it holds the seat's secrets.
+
+    Attributes:
+        decision: The id that an answer names.
+        choice: What may be chosen.
+        chosen: The secret choice made so far, which may still be changed.
+    """
+
+    decision: int
+    choice: Choice
+    chosen: c.Command | None
 
 
 TABLE_FORMAT: Final = 4
@@ -189,6 +203,11 @@ class Table:
             TableDecision(seat, decision.id, decision.kind, decision.chosen is not None)
             for seat, decision in self._race.open.items()
         )
+
+    def open_choice(self, seat: int) -> OpenChoice | None:
+        """Give what a seat is asked, as its view has it; None: nothing."""
+        opened = self._race.open.get(seat)
+        return None if opened is None else OpenChoice(opened.id, choice_of(self._race, seat), opened.chosen)
 
     def _next_bot(self) -> int | None:
         for seat in self._race.owing:

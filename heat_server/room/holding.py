@@ -182,13 +182,9 @@ class Holding:
 
     def _leaves_nothing(self, key: _Key) -> bool:
         if key not in self._is_forced:
-            choice = self._choice(key[0])
-            self._is_forced[key] = choice is not None and only_command(choice) is not None
+            asked = self._table.open_choice(key[0])
+            self._is_forced[key] = asked is not None and only_command(asked.choice) is not None
         return self._is_forced[key]
-
-    def _choice(self, seat: int) -> Choice | None:
-        own = self._table.view(seat).own
-        return own.choice if own is not None else None
 
     def _is_timed(self, decision: TableDecision) -> bool:
         """Tell whether the time of an answer may tell something."""

@@ -18,8 +18,8 @@ from typing import Final
 from heat_core.decisions import only_answer
 from heat_core.drivers import BotName
 from heat_core.race import commands as c
-from heat_core.table import Table, TableDecision
-from heat_core.view.race_view import OwnView, public_setup
+from heat_core.table import OpenChoice, Table, TableDecision
+from heat_core.view.race_view import public_setup
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     MOST_NUMBER,
@@ -132,14 +132,14 @@ class RaceClock:
         """
         if self._kept.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused; everyone must vote to resume first.")
-        own, presence = self.table.view(member.seat).own, self._people.presence(member)
-        if self._is_held(member, act, own):
+        asked, presence = self.table.open_choice(member.seat), self._people.presence(member)
+        if self._is_held(member, act, asked):
             return False
-        if not self._is_plain(own, member.seat, act):
+        if not self._is_plain(asked, member.seat, act):
             presence.missed = 0
-        if self._is_chosen(own, act):
+        if self._is_chosen(asked, act):
             return False  # they agree with what they, or the room for them, have chosen
-        is_change = self._has_chosen(member.seat)
+        is_change = asked is not None and asked.chosen is not None
         if is_change and presence.changes >= MOST_CHANGES:
             raise Denied(
                 ErrorCode.TOO_MANY_CHANGES, "You have changed this choice too often; it is final now."
@@ -150,35 +150,32 @@ class RaceClock:
         self._follow(now)
         return bool(events)
 
-    def _is_held(self, member: Member, act: Act, own: OwnView | None) -> bool:
+    def _is_held(self, member: Member, act: Act, asked: OpenChoice | None) -> bool:
         """Hold an answer that must not be shown yet; tell whether it is held, or was before."""
         if act.decision is None or self.table.is_over:
             return False
         held = self._held.answer_of(member.seat)
         if held is not None and held == (member.seat, act.decision, c.normalised(act.command)):
             return True
-        choice = own.choice if own is not None else None
+        choice = asked.choice if asked is not None else None
         if not self._held.take(member.seat, act.decision, act.command, choice):
             return False
         self._people.presence(member).needs_update = True
         return True
 
-    def _is_plain(self, own: OwnView | None, seat: int, act: Act) -> bool:
+    def _is_plain(self, asked: OpenChoice | None, seat: int, act: Act) -> bool:
         """Tell whether an answer is the only one that its decision leaves, or left before it was played."""
-        if own is None or act.decision is None:
+        if act.decision is None:
             return False
-        if own.decision != act.decision:
+        if asked is None or asked.decision != act.decision:
             return (seat, act.decision) in self._plain
-        return own.choice is not None and only_answer(own.choice) is not None
+        return only_answer(asked.choice) is not None
 
     @staticmethod
-    def _is_chosen(own: OwnView | None, act: Act) -> bool:
-        if own is None or own.chosen is None or own.decision != act.decision:
+    def _is_chosen(asked: OpenChoice | None, act: Act) -> bool:
+        if asked is None or asked.chosen is None or asked.decision != act.decision:
             return False
-        return c.normalised(own.chosen) == c.normalised(act.command)
-
-    def _has_chosen(self, seat: int) -> bool:
-        return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)
+        return c.normalised(asked.chosen) == c.normalised(act.command)
 
     def note_presence(self, now: float) -> bool:
         """Stop or continue, now that somebody has come or gone, or a pause has begun or ended.
@@ -290,19 +287,18 @@ class RaceClock:
     def _show(self, held: Held, now: float) -> None:
         """Put a held answer on the table."""
         seat, number, command = held
-        own = self.table.view(seat).own
-        if self.table.drivers[seat] == "human" and own is not None and own.choice is not None:
+        if self.table.drivers[seat] == "human" and (asked := self.table.open_choice(seat)) is not None:
             presence = self._driver(seat)
             presence.changes = 0
-            if only_answer(own.choice) is None:
+            if only_answer(asked.choice) is None:
                 presence.missed = 0
         is_late = self._deadlines.get((seat, number), NEVER) <= now  # it then looks as if nobody had answered
         self.table.submit(seat, number, command, by_clock=is_late)
         self._follow(now)
 
     def _drive_for(self, seat: int, number: int, *, by_clock: bool) -> None:
-        own = self.table.view(seat).own
-        if own is not None and own.choice is not None and only_answer(own.choice) is not None:
+        asked = self.table.open_choice(seat)
+        if asked is not None and only_answer(asked.choice) is not None:
             self._plain.add((seat, number))  # its program's own answer may be on the way
         if (driver := self._stand_in(seat)) is None:
             self.table.play_default(seat, by_clock=by_clock)
