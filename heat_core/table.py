@@ -22,9 +22,10 @@ from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.dump import BadDump, require_rules_version, seal, unseal
 from heat_core.race.events.older import EventsDecoder
+from heat_core.race.phase import Phase
 from heat_core.race.rules_version import is_of_older_rules
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.record.record import Record, record_setup_problems, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream

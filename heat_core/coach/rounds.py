@@ -27,7 +27,8 @@ from heat_core.planner.winning import chances_of_winning, turns_of_cars
 from heat_core.race import events as e
 from heat_core.race.apply import apply
 from heat_core.race.commands import SECRET_KINDS, Command, DecisionKind
-from heat_core.race.state import Phase, Race, new_race
+from heat_core.race.phase import Phase
+from heat_core.race.state import Race, new_race
 from heat_core.record.record import Record
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation

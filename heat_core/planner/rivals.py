@@ -14,8 +14,8 @@ from typing import Final
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.planner.legend_turns import legend_ends
 from heat_core.planner.road import Road
+from heat_core.race.phase import Phase
 from heat_core.race.setup import LegendSetup
-from heat_core.race.state import Phase
 from heat_core.rules.shifting import GEARS
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView

@@ -21,6 +21,7 @@ from heat_core.positions.roads import parse_roads
 from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import events as e
 from heat_core.race.cars import Legend, Seat
+from heat_core.race.phase import Phase
 from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
@@ -38,7 +39,7 @@ from heat_core.race.setup import (
     setup_problems,
     sponsorship_cards,
 )
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, compile_track
 from heat_core.track_facts import TrackFacts
 

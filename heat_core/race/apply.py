@@ -18,8 +18,9 @@ from heat_core.race import events as e
 from heat_core.race.apply_start import START_APPLIERS, put_car
 from heat_core.race.cars import Legend, Seat
 from heat_core.race.commands import SECRET_KINDS
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, OpenDecision, Phase, Race, Turn, new_race
+from heat_core.race.state import OFF_TRACK, OpenDecision, Race, Turn, new_race
 
 _PHASES: Final = tuple(Phase)
 # Names of their own, because looking a member up in its enum takes longer than most of what is done here.

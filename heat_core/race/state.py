@@ -6,7 +6,6 @@ serialises it. Its classes are plain ones with slots, as `heat_core.race.cars` s
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final, Literal, final
 
 import msgspec
@@ -16,25 +15,10 @@ from heat_core.data.weather import RoadName, WeatherName
 from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.commands import Command
 from heat_core.race.events import DecisionKind, EndReason, Part, Standing, Symbol
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup, garage_cards, sponsorship_cards
 from heat_core.rng import seed_key
 from heat_core.track import compile_track
-
-
-class Phase(IntEnum):
-    """The nine phases of a round, and what lies before and after the rounds (TURN-1)."""
-
-    SET_UP = 0
-    SHIFT_GEARS = 1
-    PLAY_CARDS = 2
-    REVEAL_AND_MOVE = 3
-    ADRENALINE = 4
-    REACT = 5
-    SLIPSTREAM = 6
-    CHECK_CORNERS = 7
-    DISCARD = 8
-    REPLENISH = 9
-    ENDED = 10
 
 
 @final

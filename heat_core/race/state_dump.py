@@ -16,8 +16,9 @@ from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.commands import Command
 from heat_core.race.dump import BadDump, OtherVersion, require_rules_version
 from heat_core.race.events import DecisionKind, EndReason, Part, Standing, Symbol
+from heat_core.race.phase import Phase
 from heat_core.race.setup import LegendSetup, RaceSetup
-from heat_core.race.state import OpenDecision, Phase, Race, Turn
+from heat_core.race.state import OpenDecision, Race, Turn
 
 RACE_FORMAT: Final = 4
 

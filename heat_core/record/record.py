@@ -17,6 +17,7 @@ from heat_core.positions.position import told_position
 from heat_core.race import events as e
 from heat_core.race.apply import apply
 from heat_core.race.events.older import EventsDecoder
+from heat_core.race.phase import Phase
 from heat_core.race.rules_version import refusal_of_rules
 from heat_core.race.setup import (
     BadSetup,
@@ -26,7 +27,7 @@ from heat_core.race.setup import (
     make_setup,
     race_seed,
 )
-from heat_core.race.state import Phase, Race, new_race
+from heat_core.race.state import Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
 from heat_core.rules.invariants import CardCount, invariants

@@ -18,8 +18,8 @@ from heat_core.data.sponsorships import EXPANSION_SPONSORSHIPS, SPONSORSHIP_COPI
 from heat_core.data.weather import WEATHER, SectorEffect
 from heat_core.decisions import kind_of
 from heat_core.decisions.kinds import KINDS
+from heat_core.race.phase import Phase
 from heat_core.race.setup import MAX_CARS
-from heat_core.race.state import Phase
 from heat_core.rl.actions import ACTIONS, CARDS, action_text
 from heat_core.rules.corners import limit_at
 from heat_core.rules.sectors import corner_token

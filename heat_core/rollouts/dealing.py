@@ -18,8 +18,9 @@ from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.positions.seen import hidden_cards
 from heat_core.race.cars import Legend, Seat
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup, sponsorship_cards
-from heat_core.race.state import OFF_TRACK, OpenDecision, Phase, Race, Turn, new_race
+from heat_core.race.state import OFF_TRACK, OpenDecision, Race, Turn, new_race
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView, RaceView, TurnView

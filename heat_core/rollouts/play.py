@@ -16,7 +16,8 @@ from heat_core.decisions import choice_of, only_answer, verify
 from heat_core.engine import advance, step
 from heat_core.race.commands import Command, PlayCards, normalised
 from heat_core.race.events import Standing
-from heat_core.race.state import OpenDecision, Phase, Race
+from heat_core.race.phase import Phase
+from heat_core.race.state import OpenDecision, Race
 from heat_core.rng import Stream
 from heat_core.rollouts.dealing import Dealing
 from heat_core.rollouts.seen import RolledObservation

@@ -11,8 +11,9 @@ from heat_core.cards import Cards
 from heat_core.data.weather import WeatherName
 from heat_core.decisions import Choice
 from heat_core.race.events.parts import Roads
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, Phase, Race
+from heat_core.race.state import OFF_TRACK, Race
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import (
     CarView,

@@ -31,8 +31,9 @@ from heat_core.data.upgrades import UPGRADE_COPIES
 from heat_core.data.weather import NO_WEATHER, WEATHER
 from heat_core.race import events as e
 from heat_core.race.cars import Seat
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, ON_TRACK, Phase, Race
+from heat_core.race.state import OFF_TRACK, ON_TRACK, Race
 from heat_core.rules.order import standings
 from heat_core.rules.sectors import road_problems
 from heat_core.rules.start import cards_left, engine_of, named_cards

@@ -20,7 +20,8 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.cars import CarStatus, Legend, Seat
 from heat_core.race.events import total
-from heat_core.race.state import Phase, Race
+from heat_core.race.phase import Phase
+from heat_core.race.state import Race
 from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw

@@ -22,7 +22,8 @@ from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import events as e
 from heat_core.race.cars import Car, Legend, Seat
 from heat_core.race.events import Part, total
-from heat_core.race.state import Phase, Race, Turn
+from heat_core.race.phase import Phase
+from heat_core.race.state import Race, Turn
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move

@@ -8,8 +8,8 @@ from heat_core.cards import Cards
 from heat_core.data.weather import SectorEffect, WeatherName
 from heat_core.decisions import Choice
 from heat_core.race.events.parts import Roads
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Phase
 from heat_core.rules.sectors import sector_effect
 from heat_core.track import Track, compile_track
 from heat_core.view.race_view import CarView, OwnView, RaceView, TurnView

@@ -37,8 +37,9 @@ from heat_core.race.events.parts import (
     Standings,
     Symbols,
 )
+from heat_core.race.phase import Phase
 from heat_core.race.setup import MAX_CARS, RaceSetup
-from heat_core.race.state import ON_TRACK, Phase, Race, Turn
+from heat_core.race.state import ON_TRACK, Race, Turn
 from heat_core.rules.corners import corner_limits
 from heat_core.rules.order import ranking
 

@@ -27,9 +27,9 @@ from heat_core.cards import (
     deck_card,
 )
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.race.phase import Phase
 from heat_core.race.presets import Rules
 from heat_core.race.setup import LegendSetup
-from heat_core.race.state import Phase
 from heat_core.rules.legends import legend_aim
 from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_move, free_spot, has_slipstream_partner
 from heat_core.track import Track

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.flow.garage import is_garage, picker_text
 from heat_tui.flow.screen_model import ScreenModel

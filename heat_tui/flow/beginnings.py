@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from heat_core.files import shown_path
 from heat_core.positions.seen import NoPosition, is_beginning
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.race import RaceController
 from heat_tui.saved.positions import write_position

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.setup import Colour, RaceSetup
-from heat_core.race.state import Phase
 from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from heat_core.cards import CardName
 from heat_core.race import events as e
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.events import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track

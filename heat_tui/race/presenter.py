@@ -21,8 +21,8 @@ from heat_core.decisions import (
     ValueChoice,
 )
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Phase
 from heat_core.rules.preparing import stress_and_heat
 from heat_core.sentences.events import gear_name, sentence
 from heat_core.track import Track, compile_track

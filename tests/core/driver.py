@@ -21,8 +21,9 @@ from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Phase, Race, new_race
+from heat_core.race.state import Race, new_race
 from heat_core.race.state_dump import dump_race
 from heat_core.rng import Stream
 from tests.core.support import RandomPlay

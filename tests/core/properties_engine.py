@@ -14,8 +14,9 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply, fold
 from heat_core.race.cars import Legend, Seat
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OpenDecision, Phase, Race, Turn
+from heat_core.race.state import OpenDecision, Race, Turn
 from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.refusal import RefusalCode, Refused

@@ -17,6 +17,7 @@ from heat_core.files import track_names
 from heat_core.positions.checks import position_problems
 from heat_core.positions.position import setup_of_position
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
@@ -29,7 +30,6 @@ from heat_core.race.setup import (
     RaceSetup,
     make_setup,
 )
-from heat_core.race.state import Phase
 from heat_core.rng import Stream
 from heat_core.track import compile_track
 from heat_core.track_facts import Corner, Side, TrackFacts

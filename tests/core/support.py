@@ -19,9 +19,10 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
+from heat_core.race.phase import Phase
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import Record
 from heat_core.rng import Stream

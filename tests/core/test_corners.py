@@ -11,8 +11,9 @@ from heat_core.engine import start_race, step
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.rules.corners import settle_corners
 from heat_core.track import compile_track
 from heat_core.track_facts import Corner

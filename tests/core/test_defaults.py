@@ -13,8 +13,9 @@ from heat_core.decisions.kinds import KINDS
 from heat_core.engine import decide, step
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import RULEBOOK, STANDARD, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.rules.order import turn_order
 from heat_core.table import Table
 from heat_core.view import defaults

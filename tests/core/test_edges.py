@@ -12,8 +12,9 @@ from heat_core.engine import start_race, step
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.refusal import Refused
 from tests.core.support import pass_all, position, track_facts
 

@@ -7,8 +7,8 @@ import pytest
 from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race.state import Phase
 from heat_core.rules.order import standings
 from tests.core.support_events import FOURS, SLOW, gains, pass_on, play_round
 from tests.core.support_turns import (

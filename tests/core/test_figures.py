@@ -14,9 +14,10 @@ from heat_core.race import events as e
 from heat_core.race.apply import apply, fold
 from heat_core.race.cars import Seat
 from heat_core.race.events import Part
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import Modules, RaceSetup
-from heat_core.race.state import Phase, Race, new_race
+from heat_core.race.state import Race, new_race
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.record import decode_record, encode_record
 from heat_core.season.setup import YEARS, make_season, plan_year

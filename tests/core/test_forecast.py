@@ -11,8 +11,9 @@ from heat_core.cards import SPEED_VALUES
 from heat_core.decisions import GearChoice, SlipstreamChoice, choice_of
 from heat_core.engine import decide, step
 from heat_core.race import commands as c
+from heat_core.race.phase import Phase
 from heat_core.race.presets import RULEBOOK
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.view.defaults import default_command
 from heat_core.view.forecast import (
     forecast_cards,

@@ -12,9 +12,10 @@ from heat_core.engine import step
 from heat_core.files import track_names
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import LegendSetup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.view.forecast import forecast_cards, forecast_each_value, forecast_end_of_react
 from heat_core.view.outcomes import Forecast, Outcome

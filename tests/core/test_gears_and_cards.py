@@ -13,8 +13,9 @@ from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, choice_o
 from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.view.race_view import view_event, view_race

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from heat_core.__main__ import main
 from heat_core.files import load_track, read_track_file
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import COLOURS, CarSetup, LegendSetup, make_setup
-from heat_core.race.state import Phase
 from heat_core.track_files.file import BadTrack, parse_track
 from tests.core.support import RandomPlay, roomy
 

@@ -11,8 +11,9 @@ from heat_core.decisions import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.offers import SymbolUse
 from tests.core.support import least_command, position

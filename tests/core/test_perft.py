@@ -12,8 +12,9 @@ import pytest
 
 from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.engine import decide
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from tests.core.support import position
 
 

@@ -22,10 +22,10 @@ from heat_core.game_files import read_position
 from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, encode_position, parse_position
 from heat_core.positions.position import BadPosition, make_position, position_of
 from heat_core.positions.words import WORDS, CarWords, car_words, parse_car
+from heat_core.race.phase import Phase
 from heat_core.race.position_setup import CarPosition
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import COLOURS, LegendSetup, make_setup
-from heat_core.race.state import Phase
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import decode_record, encode_record, fold_record, verify_record
 from heat_core.view.race_view import public_setup

@@ -13,9 +13,10 @@ from heat_core.files import load_track, track_names
 from heat_core.positions.file import PositionFile, encode_position, parse_position
 from heat_core.positions.position import BadPosition, make_position, position_of, setup_of_position
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.setup import COLOURS, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.record.position import position_in
 from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record

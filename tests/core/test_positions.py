@@ -20,9 +20,10 @@ from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import BadSetup, make_setup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import (
     BadRecord,

@@ -19,8 +19,9 @@ from heat_core.race import events as e
 from heat_core.race import state_dump
 from heat_core.race.apply import APPLIERS
 from heat_core.race.cars import Seat
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, Phase, Race
+from heat_core.race.state import OFF_TRACK, Race
 from heat_core.refusal import Refused
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles

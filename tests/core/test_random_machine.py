@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from heat_core.decisions import choice_of, may_give_up, sample_command
 from heat_core.race import commands as c
-from heat_core.race import state as states
+from heat_core.race import phase as phases
 from heat_core.refusal import RefusalCode
 from heat_core.rng import Stream
 from tests.core.driver import CheckedPlay
@@ -45,7 +45,7 @@ class RandomMachine(RuleBasedStateMachine):
         self.play = CheckedPlay(setup, stream, EVERY_PROPERTY)
 
     def runs(self) -> bool:
-        return self.play.race.phase is not states.Phase.ENDED
+        return self.play.race.phase is not phases.Phase.ENDED
 
     def seats_that_chose(self) -> list[int]:
         return [seat for seat, decision in self.play.race.open.items() if decision.chosen is not None]

@@ -22,9 +22,9 @@ from heat_core.files import new_seed, track_names
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.commands import SECRET_KINDS
+from heat_core.race.phase import Phase
 from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.race.setup import Carried, LegendSetup, Modules, RaceSetup, make_setup
-from heat_core.race.state import Phase
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import Record, encode_record, verify_record
 from heat_core.rng import Stream, seed_key, shuffled

@@ -15,7 +15,7 @@ from pettingzoo.test.parallel_test import parallel_api_test
 from pettingzoo.test.seed_test import parallel_seed_test, seed_test
 
 from heat_core.api import PRESETS, BadDrivers, BadSetup, Modules, load_track
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.rl import ACTIONS, FEATURES, ParallelRaces, RaceOptions, TurnRaces, action_text
 from heat_core.rl.actions import DONE
 from heat_core.rl.features import features

@@ -14,7 +14,7 @@ from heat_core.decisions import Choice, ReactChoice, choice_of, enumerate_comman
 from heat_core.decisions.kinds import KINDS
 from heat_core.race import commands as c
 from heat_core.race.events import Symbol
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.rl.actions import (
     ACTIONS,
     MOST_NUMBER,

@@ -12,7 +12,8 @@ from heat_core.bots import BOTS
 from heat_core.decisions import choice_of, sample_command
 from heat_core.engine import start_race, step
 from heat_core.race import commands as c
-from heat_core.race.state import Phase, Race
+from heat_core.race.phase import Phase
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.refusal import Refused
 from heat_core.rng import Stream

@@ -11,9 +11,10 @@ from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import OFF_TRACK, Phase, Race, new_race
+from heat_core.race.state import OFF_TRACK, Race, new_race
 from heat_core.race.state_dump import dump_race
 from heat_core.refusal import RefusalCode, Refused
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts

@@ -14,8 +14,9 @@ from heat_core.positions.position import BadPosition
 from heat_core.positions.seen import NoPosition, hidden_cards, is_beginning, seen_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.track_facts import TrackFacts

@@ -13,9 +13,10 @@ from heat_core.files import load_track, track_names
 from heat_core.options.settings import make_rules
 from heat_core.race import events as e
 from heat_core.race.cars import Seat
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, Rules
 from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
-from heat_core.race.state import Phase, new_race
+from heat_core.race.state import new_race
 from heat_core.record.record import Record, verify_record
 from heat_core.simulation import make_table, play_out
 from heat_core.track import Track

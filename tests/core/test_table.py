@@ -8,7 +8,7 @@ from heat_core.decisions import sample_command
 from heat_core.drivers import DriverName
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.record.record import Record, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream

@@ -12,10 +12,11 @@ import pytest
 from heat_core.decisions import choice_of, sample_command
 from heat_core.engine import step
 from heat_core.race.dump import BadDump
+from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.race.setup import COLOURS, CarSetup, make_setup
-from heat_core.race.state import Phase, Race
+from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import BadRecord, Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream

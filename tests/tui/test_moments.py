@@ -12,8 +12,8 @@ from rich.console import Console
 
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.phase import Phase
 from heat_core.race.presets import RULEBOOK
-from heat_core.race.state import Phase
 from heat_core.view.race_view import RaceView
 from heat_tui.flow.moments import Flag, Frame, Lights, Moment, Stamp, moment_of, moments_between, start_lights
 from heat_tui.flow.turn_replay import TurnReplay

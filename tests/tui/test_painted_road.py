@@ -22,7 +22,8 @@ from heat_core.decisions import (
 )
 from heat_core.engine import step
 from heat_core.race import commands as c
-from heat_core.race.state import Phase, Race
+from heat_core.race.phase import Phase
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.view.forecast import forecast_each_value
 from heat_core.view.observation import Observation

@@ -14,7 +14,7 @@ from heat_core.decisions import Choice, GearChoice, ReactChoice, SlipstreamChoic
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.events import DecisionKind
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.rules.offers import GearOption
 from heat_core.table import Table
 from heat_core.view.observation import Observation

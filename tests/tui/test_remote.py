@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from heat_core.race.commands import GiveUp, ShiftGear
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.record.figures import race_figures
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m

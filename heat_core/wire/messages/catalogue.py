@@ -11,7 +11,7 @@ from heat_core.data.facts import SymbolKind
 from heat_core.data.legends import LEGEND_CARDS, Helmet
 from heat_core.data.weather import ROADS, WEATHER, CornerToken, RoadName, SectorEffect, WeatherName
 from heat_core.race.cars import CarStatus
-from heat_core.race.state import Phase
+from heat_core.race.phase import Phase
 from heat_core.refusal import RefusalCode
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages.values import RequestId, ShortText, StrictMessage
