@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench peers words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -46,6 +46,19 @@ lint: $(DEV)  ## formatting, lint, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+fast: $(DEV)  ## compile the engine in this folder (needs a C compiler); races take less than half the time
+	@$(BIN)/python fast_build.py fast
+
+plain: $(DEV)  ## remove what was compiled: the engine runs from its source
+	@$(BIN)/python fast_build.py plain
+
+wheel: $(DEV)  ## a wheel in dist/ with the compiled engine, for this Python on this platform
+	@HEAT_COMPILED=1 $(BIN)/python -m hatchling build --target wheel --directory dist
+
+compiled: fast  ## the tests of the core with the compiled engine; afterwards it runs from its source again
+	@status=0; $(BIN)/python -m pytest -q -n auto --dist worksteal tests/core tests/golden tests/wire $(ARGS) || status=$$?; \
+		$(BIN)/python fast_build.py plain; exit $$status
 
 lowest: $(LOWEST)  ## some tests with the lowest versions that pyproject.toml allows
 	@.venv/lowest/bin/python -m pytest -q -n auto --dist worksteal -p no:cacheprovider @tests/smoke.txt $(ARGS)

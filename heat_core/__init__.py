@@ -8,4 +8,9 @@
 - Around it: `sentences` say it in English, `record` saves and verifies races, `positions` begin them in the
   middle, `track_files` read circuits, `simulation` counts, `wire` is the protocol, `cli` has the commands.
   `rl` has races for programs that learn; nothing else needs it or what it needs.
+- `make fast` compiles the modules that races spend their time in; `compiled` refuses to run another source.
 """
+
+from heat_core.compiled import require_same_source
+
+require_same_source()

@@ -38,11 +38,11 @@ from heat_core.text import counted
 from heat_core.track import compile_track
 from heat_core.track_facts import TrackFacts
 from heat_core.track_files.file import BadTrack
-from heat_core.version import program_version
+from heat_core.version import shown_version
 
 
 @click.group(cls=CommandList, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
-@click.version_option(program_version(), "-V", "--version", message="heat_core %(version)s")
+@click.version_option(shown_version(), "-V", "--version", message="heat_core %(version)s")
 def main() -> None:
     """Work with races without a screen."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heat_core.compiled import is_compiled
+
 
 def program_version() -> str:
     """Give the version, or "unknown" in a checkout that was never installed."""
@@ -11,3 +13,8 @@ def program_version() -> str:
         return metadata.version("heat-tui-race")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def shown_version() -> str:
+    """Give the version for people; it says how the engine runs."""
+    return f"{program_version()}, engine {'compiled' if is_compiled() else 'in plain Python'}"

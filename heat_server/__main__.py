@@ -12,7 +12,7 @@ import msgspec
 
 from heat_core.cli.entry import run_program
 from heat_core.options.whole_number import WholeNumber
-from heat_core.version import program_version
+from heat_core.version import program_version, shown_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, config_of, option_again, settings_options
@@ -32,7 +32,7 @@ _STORE = option_again("store", "Read this store, not the one of the settings.")
     "(port = 7777), or in the environment (HEAT_SERVER_PORT=7777). The command line overrides the "
     "environment, and the environment overrides the file.",
 )
-@click.version_option(program_version(), "-V", "--version", message="heat-server %(version)s")
+@click.version_option(shown_version(), "-V", "--version", message="heat-server %(version)s")
 @click.pass_context
 def command(context: click.Context, /, **_given: Any) -> None:
     """Run a server. Players join it with `heat-tui connect`; Ctrl-C stops it.

@@ -8,7 +8,7 @@ import click
 
 from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
-from heat_core.version import program_version
+from heat_core.version import shown_version
 from heat_tui.commands.alone import career, daily, puzzles
 from heat_tui.commands.browser import serve
 from heat_tui.commands.here import championship, hotseat, learn, play
@@ -37,7 +37,7 @@ from heat_tui.state import WordLevel
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(program_version(), "-V", "--version", message="heat-tui %(version)s")
+@click.version_option(shown_version(), "-V", "--version", message="heat-tui %(version)s")
 @click.option("--no-animation", is_flag=True, help="Reduced motion: cars jump instead of driving.")
 @click.option(
     "--no-lan",

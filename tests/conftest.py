@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import none
 
+from heat_core.compiled import is_compiled
 from tests.neighbours import pytest_runtest_makereport, pytest_runtest_teardown
 from tests.spec_list import read_requirements
 
@@ -90,9 +91,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + cores // 2 + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if is_compiled():
+        _leave_out_patches(config, items)
     _put_long_ones_first(items)
     _measure_few(items)
+
+
+def _leave_out_patches(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests that put other functions into the engine's modules: compiled, it does not call them."""
+    patches = [item for item in items if item.get_closest_marker("patches")]
+    items[:] = [item for item in items if item not in patches]
+    config.hook.pytest_deselected(items=patches)
 
 
 def _put_long_ones_first(items: list[pytest.Item]) -> None:

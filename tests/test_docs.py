@@ -52,7 +52,8 @@ def test_each_module_that_the_code_names_is_there() -> None:
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md"])
 def test_each_file_that_the_map_of_the_code_names_is_there(name: str) -> None:
     tops = ("heat_core", "heat_server", "heat_tui", "tests", "tracks", "docs", "examples", "locks")
-    paths = [path.relative_to(ROOT) for top in tops for path in (ROOT / top, *(ROOT / top).rglob("*"))]
+    files = [*ROOT.glob("*.py"), *(path for top in tops for path in (ROOT / top, *(ROOT / top).rglob("*")))]
+    paths = [path.relative_to(ROOT) for path in files]
     there = [f"/{path}/" if (ROOT / path).is_dir() else f"/{path}" for path in paths]
     text = re.sub(r"```.*?```", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL)
     named = set(_NAMED_FILE.findall(text))

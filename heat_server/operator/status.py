@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from heat_core.text import counted
-from heat_core.version import program_version
+from heat_core.version import shown_version
 from heat_server.operator.messages import Status
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def status_of(server: Server) -> Status:
     phases = Counter(str(summary.phase) for summary in summaries)
     answers, worker = server.figures.answer_times(), server.worker
     return Status(
-        version=program_version(),
+        version=shown_version(),
         process=os.getpid(),
         uptime_seconds=round(server.figures.uptime_seconds(now), 1),
         rooms={phase: phases[phase] for phase in PHASE_WORDS},

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table as TextTable
 
+from heat_core.version import shown_version
 from tests.bench.client import (
     first_screen_seconds,
     frames_per_second,
@@ -88,7 +89,9 @@ def main() -> None:
         )
         sys.exit(2)
     anchor = anchor_loops()
-    table = TextTable(title=f"{platform.python_implementation()} {platform.python_version()}")
+    table = TextTable(
+        title=f"heat-tui {shown_version()}, {platform.python_implementation()} {platform.python_version()}"
+    )
     for heading in ("what", "measured", "floor", "times the floor", "spread"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     for row in ROWS:

@@ -47,6 +47,8 @@ from tests.core.properties_seen import ForecastsComeTrue, MasksHideNoMore, Nothi
 from tests.core.random_setups import random_setup
 from tests.core.test_random_play import RACES_ELSEWHERE, digests_elsewhere, races_digests
 
+pytestmark = pytest.mark.patches
+
 RACES = 24
 Verify = Callable[[Race, int, c.Command], int | None]
 Breaks = Callable[[pytest.MonkeyPatch], None]

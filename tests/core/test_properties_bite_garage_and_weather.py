@@ -52,6 +52,8 @@ from tests.core.test_properties_bite import (
     what_breaks,
 )
 
+pytestmark = pytest.mark.patches
+
 RACES = 60
 
 

@@ -14,7 +14,7 @@ from termios import tcgetattr
 
 import pytest
 
-from heat_core.version import program_version
+from heat_core.version import shown_version
 from heat_core.wire import messages as m
 from tests.tui.fake_server import fake_server
 from tests.tui.support_app import server_process
@@ -46,7 +46,7 @@ def test_each_tells_how_it_is_used_and_its_version(program: str) -> None:
         assert told.startswith("Usage: ")
         assert "--version" in told
     for option in ("--version", "-V"):
-        assert run(program, option) == (0, f"{program} {program_version()}\n", "")
+        assert run(program, option) == (0, f"{program} {shown_version()}\n", "")
 
 
 @pytest.mark.parametrize(

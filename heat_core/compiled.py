@@ -1,0 +1,66 @@
+"""Whether the engine runs compiled, and whether what was compiled is the source that lies beside it.
+
+`fast_build.py` compiles the modules that a race spends its time in and notes the digest of each source.
+Python takes a compiled module before its source, whatever the source says by now; so the digests are compared
+before the first of them is imported.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
+from os.path import dirname, exists, join
+from typing import Final
+
+HOME: Final = dirname(__file__)
+
+
+def is_compiled(home: str = HOME) -> bool:
+    """Tell whether this Python takes the engine compiled.
+
+    Args:
+        home: The folder of the package.
+    """
+    return exists(join(home, f"engine{EXTENSION_SUFFIXES[0]}"))
+
+
+def require_same_source(home: str = HOME) -> None:
+    """See that what is compiled is the source; nothing where nothing is.
+
+    Args:
+        home: The folder of the package.
+
+    Raises:
+        SystemExit: It is not, so what would run is not what can be read. An ImportError would be a page of
+            places in the code to whoever starts a program; this is one sentence.
+    """
+    if not is_compiled(home):
+        return
+    changed = _changed(home)
+    if changed:
+        raise SystemExit(
+            f"heat_core was compiled from another source ({', '.join(changed)}): "
+            "run `make fast` to compile it again, or `make plain` to run it from the source."
+        )
+
+
+def _changed(home: str) -> list[str]:
+    """List the modules whose source is another than what was compiled."""
+    try:
+        with open(join(home, "compiled.txt"), encoding="ascii") as notes:
+            lines = notes.read().splitlines()
+    except OSError:
+        return ["compiled.txt is missing"]
+    changed = []
+    for line in lines:
+        digest, _, path = line.partition(" ")
+        source = join(home, path)
+        is_there = exists(source) and exists(source.removesuffix(".py") + EXTENSION_SUFFIXES[0])
+        if not is_there or _digest_of(source) != digest:
+            changed.append(path)
+    return changed
+
+
+def _digest_of(source: str) -> str:
+    with open(source, "rb") as file:
+        return sha256(file.read()).hexdigest()
