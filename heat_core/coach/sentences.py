@@ -266,7 +266,7 @@ class Sentences:
         return f"swap {swap}: it {self._saved(-best.turns)}"
 
     def _saved(self, turns: float) -> str:
-        return worths_in(self._observation.setup).saved_text(turns)
+        return worths_in(self._observation.setup).gained_text(turns)
 
 
 def _worse_by(spaces: float) -> str:

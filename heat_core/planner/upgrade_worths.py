@@ -13,7 +13,9 @@ from typing import Final, NamedTuple, TypeAlias
 from heat_core.cards import UPGRADES, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.planner.board_worths import BOARDS, TURNS_BY_BOARD
+from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.race.setup import RaceSetup
+from heat_core.text import counted
 from heat_core.track_facts import OWN_SET
 
 WorthOf: TypeAlias = Callable[[CardName], float]
@@ -104,18 +106,21 @@ class UpgradeWorths(NamedTuple):
     of: WorthOf
     is_of_this_board: bool
 
-    def saved(self, card: CardName) -> str:
-        """Say what an upgrade is worth: `saves about 0.8 turns here`."""
-        return self.saved_text(self.of(card))
+    def spaces(self, card: CardName) -> float:
+        """Give the spaces that an upgrade brings a car ahead in the race; below 0: it falls behind."""
+        return self.of(card) * SPACES_A_TURN
 
-    def saved_text(self, turns: float) -> str:
-        """Say what saving so many turns is; below 0: they are lost."""
+    def gained(self, card: CardName) -> str:
+        """Say what an upgrade is worth: `gains about 8 spaces here`."""
+        return self.gained_text(self.of(card))
+
+    def gained_text(self, turns: float) -> str:
+        """Say in spaces what saving so many turns is; below 0: they are lost."""
         where = "here" if self.is_of_this_board else "in a race"
-        told = f"{abs(turns):.1f}".removesuffix(".0")
-        if told == "0":
+        spaces = round(abs(turns) * SPACES_A_TURN)
+        if not spaces:
             return f"changes little {where}"
-        noun = "turn" if told == "1" else "turns"
-        return f"{'saves' if turns > 0 else 'costs'} about {told} {noun} {where}"
+        return f"{'gains' if turns > 0 else 'costs'} about {counted(spaces, 'space')} {where}"
 
 
 def upgrade_worth(card: CardName) -> float:

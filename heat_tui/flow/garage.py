@@ -85,8 +85,8 @@ class Garage(NamedTuple):
 
     @property
     def most(self) -> float:
-        """The turns that the best upgrade of all saves in this race."""
-        return max(self.worths.of(card) for card in UPGRADES)
+        """The spaces that the best upgrade of all brings in this race."""
+        return max(self.worths.spaces(card) for card in UPGRADES)
 
     @property
     def explained(self) -> CardName | None:
@@ -139,8 +139,8 @@ def explained_lines(cards: Sequence[CardName], worths: UpgradeWorths | None = No
 
 
 def worth_sentence(card: CardName, worths: UpgradeWorths) -> str:
-    """Say what an upgrade on offer is worth: `It saves about 0.8 turns here.`"""
-    return f"It {worths.saved(card)}."
+    """Say what an upgrade on offer is worth: `It gains about 8 spaces here.`"""
+    return f"It {worths.gained(card)}."
 
 
 def picker_text(view: RaceView, labels: RaceLabels) -> str:

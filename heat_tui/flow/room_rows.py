@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from heat_core.race.setup import Colour
 from heat_core.wire.messages import LobbyView
+from heat_tui.flow.setup import GridCar
+from heat_tui.race.letters import car_letters
 
 
 class Row(NamedTuple):
@@ -83,3 +85,13 @@ def readiness(rows: Sequence[Row]) -> Readiness:
     taken = [row for row in rows if row.place is not None and row.name]
     waiting = [row.name for row in taken if not {"not ready", "away"}.isdisjoint(row.marks)]
     return Readiness(tuple(row.name not in waiting for row in taken), tuple(waiting))
+
+
+def grid_cars(rows: Sequence[Row]) -> list[GridCar]:
+    """List the cars that would start now, from the lines of a room."""
+    taken = [row for row in rows if row.place is not None and row.name]
+    letters = car_letters([row.name for row in taken])
+    return [
+        GridCar(letter, row.colour or "grey", "you" in row.marks)
+        for letter, row in zip(letters, taken, strict=True)
+    ]

@@ -45,6 +45,16 @@ class SeasonPage(NamedTuple):
         number = self.view.race - 1
         return self.setup.races[number].track, self.view.races[number].laps
 
+    @property
+    def circuits(self) -> list[tuple[TrackFacts, str]]:
+        """The tracks of all races, each with its number, name and winner."""
+        told = []
+        for number, race in enumerate(self.view.races, start=1):
+            first = min(race.results, key=lambda result: result.place, default=None)
+            won = "" if first is None else f": {self.setup.cars[first.car].name} won"
+            told.append((self.setup.races[number - 1].track, f"{number}. {race.track}{won}"))
+        return told
+
 
 def room_page(season: m.SeasonTold, place: int | None) -> SeasonPage:
     """Give the page of a room's championship.

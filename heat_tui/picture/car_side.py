@@ -18,14 +18,16 @@ _HULL: Final[tuple[Point, ...]] = (
 _SCREEN: Final[tuple[Point, ...]] = ((56, 18), (56, 9), (60, 9), (66, 18))
 _HELMET: Final = (46.0, 9.0, 7.0)
 _EXHAUST: Final = (-4.0, 24.0, 8.0, 6.0)
-_OUTLINE: Final = 3.0
+_BELOW_DECK: Final[tuple[Point, ...]] = (
+    (2, 26), (64, 26), (86, 32), (90, 36), (64, 40), (8, 40), (2, 34),
+)  # fmt: skip
 
 
 class CarPaints(NamedTuple, Generic[PaintT]):
     """What the parts of a car are painted in.
 
     Attributes:
-        outline: Around a body that could not be seen on its ground; None: it has none.
+        deck: Of the upper side of a body that could not be seen on its ground; None: as the body.
     """
 
     body: PaintT
@@ -33,7 +35,7 @@ class CarPaints(NamedTuple, Generic[PaintT]):
     hub: PaintT
     metal: PaintT
     helmet: PaintT
-    outline: PaintT | None = None
+    deck: PaintT | None = None
 
 
 def draw_car_side(
@@ -58,10 +60,9 @@ def draw_car_side(
     canvas.polygon([at(*point) for point in _SCREEN], paints.metal)
     x, y, width, height = _EXHAUST
     canvas.rectangle(*at(x, y), width * scale, height * scale, paints.metal)
-    canvas.polygon([at(*point) for point in _HULL], paints.body)
-    if paints.outline is not None:
-        for across, down in ((0, -_OUTLINE), (_OUTLINE, 0), (-_OUTLINE, 0), (0, _OUTLINE)):
-            canvas.polygon([at(x + across, y + down) for x, y in _HULL], paints.outline)
+    if paints.deck is not None:
+        canvas.polygon([at(*point) for point in _BELOW_DECK], paints.body)
+    canvas.polygon([at(*point) for point in _HULL], paints.deck or paints.body)
 
 
 def draw_small_car_side(canvas: Canvas[PaintT], left: float, top: float, paints: CarPaints[PaintT]) -> None:
@@ -71,7 +72,7 @@ def draw_small_car_side(canvas: Canvas[PaintT], left: float, top: float, paints:
         canvas.rectangle(left + x, top + 16, 16, 16, paints.tyre)
     canvas.rectangle(left + 32, top, 8, 8, paints.helmet)
     canvas.rectangle(left, top + 16, 8, 8, paints.metal)
-    edge = paints.body if paints.outline is None else paints.outline
+    edge = paints.deck or paints.body
     canvas.rectangle(left + 12, top + 8, 44, 8, edge)
     canvas.rectangle(left + 24, top + 16, 24, 12, paints.body)
     canvas.rectangle(left + 64, top + 16, 8, 8, edge)

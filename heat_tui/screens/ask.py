@@ -18,7 +18,7 @@ from heat_tui.widgets.footer import KeyFooter
 class AskScreen(HeatModal[str | None]):
     """Ask for a line; gives it, or None when the player thinks better of it."""
 
-    BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("enter", "submit", "Confirm", priority=True)]
+    BINDINGS = [Binding("enter", "submit", "Confirm", priority=True), Binding("escape", "dismiss", "Back")]
 
     def __init__(self, question: str, value: str = "", *, is_secret: bool = False) -> None:
         """Make the dialog.
@@ -60,7 +60,6 @@ class ChooseScreen(HeatModal[str | None]):
     BINDINGS = [
         Binding("up", "app.focus_previous", "Up", show=False),
         Binding("down", "app.focus_next", "Down", show=False),
-        Binding("escape,n", "choose('')", "Cancel", key_display="n"),
     ]
 
     def __init__(self, question: str, answers: Sequence[tuple[str, str]]) -> None:
@@ -74,6 +73,8 @@ class ChooseScreen(HeatModal[str | None]):
         self._answers = answers
         for key, words in answers:
             self._bindings.bind(key, f"choose('{key}')", words[0].upper() + words[1:])
+        # Last, as in the list above the footer.
+        self._bindings.bind("escape,n", "choose('')", "Cancel", key_display="n")
 
     def compose(self) -> ComposeResult:
         """The question and its answers."""

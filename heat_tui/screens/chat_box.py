@@ -60,9 +60,9 @@ class ChatScreen(HeatModal[None]):
 
     DEFAULT_CSS = """
     ChatScreen { align: center bottom; }
-    ChatScreen #box { width: 100%; max-width: 100; height: 80%; padding: 0 1; background: $panel;
-        border: round $line; }
-    ChatScreen #lines { height: 1fr; }
+    ChatScreen #box { width: 100%; max-width: 100; height: 80%; max-height: 36; padding: 0 1;
+        background: $panel; border: round $line; }
+    ChatScreen #lines { height: 1fr; align-vertical: bottom; }
     ChatScreen #said { height: auto; }
     ChatScreen Input { background: $surface; }
     """

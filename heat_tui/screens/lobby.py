@@ -22,7 +22,7 @@ from heat_tui.flow.first_race import first_race, first_track
 from heat_tui.flow.lobby import LobbyController, Way, remove_question
 from heat_tui.flow.option_changes import Change
 from heat_tui.flow.room_rights import Action
-from heat_tui.flow.room_rows import readiness
+from heat_tui.flow.room_rows import grid_cars, readiness
 from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
@@ -33,6 +33,7 @@ from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.grid_picture import grid_picture
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import newest_rows
 
@@ -68,6 +69,8 @@ class LobbyScreen(FormScreen):
         Binding("escape", "back", "Leave"),
     ]
 
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (50, "-tall")]
+
     def __init__(self, stay: ServerStay) -> None:
         """Show the room that a stay is in."""
         super().__init__()
@@ -94,6 +97,7 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Lock ({lobby.lock})", id="lock")
                     yield ActionRow("Remove ({lobby.kick})", id="kick")
                 yield StartLights(id="lights")
+                yield TextPanel(id="grid")
                 yield TextPanel(id="said")
             yield OptionColumn(self._lobby.facts, self._lobby.tracks)
         yield MessageLine(self._lobby.invitation_hint)
@@ -159,6 +163,8 @@ class LobbyScreen(FormScreen):
         lights = self.query_one(StartLights)
         lights.show_fitting(lambda: lights.show_readiness(readiness(self._lobby.rows())))
         self._show_options(room)
+        grid = self.query_one("#grid", TextPanel)
+        grid.show_fitting(partial(self._show_grid, grid))
         said = self.query_one("#said", TextPanel)
         said.show_fitting(partial(self._show_chat, said))
         ready = self.query_one("#ready", ActionRow)
@@ -170,6 +176,12 @@ class LobbyScreen(FormScreen):
         heading = "Places ({lobby.time}: more time for a driver)" if self._lobby.is_host else "Places"
         self.query_one("#places-heading", Static).update(keys_of(self).fill(heading))
         self.refresh_bindings()
+
+    def _show_grid(self, grid: TextPanel) -> None:
+        """Show the cars that will start, where there is room for them."""
+        if (width := grid.size.width) and grid.has_pictures:
+            told = Text("Who starts where is drawn at the start.", "dim")
+            grid.show_lines([*grid_picture(grid_cars(self._lobby.rows()), width), told])
 
     def _show_chat(self, said: TextPanel) -> None:
         """Show the last lines of the chat in the room that is left; the newest must be among them."""

@@ -8,6 +8,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from heat_tui.flow.room_rows import Row
@@ -16,7 +17,7 @@ from heat_tui.race.letters import car_letters
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import is_ascii
 from heat_tui.theme.colours import AMBER, CAR_STYLES, DIM, GREEN, ON_AMBER, ON_GREEN, inked
-from heat_tui.theme.paints import theme_named
+from heat_tui.theme.paints import Paint, theme_named
 from heat_tui.widgets.car_pictures import SMALL_COLUMNS, small_car
 from heat_tui.widgets.marked_list import MARK_CELLS
 from heat_tui.words.labels import cut
@@ -40,6 +41,8 @@ class PlaceList(TrackList):
         """Begin empty."""
         super().__init__(id="places", markup=False)
         self._rows: Sequence[Row] = ()
+        self._letters: Sequence[str] = ()
+        self._shown_chosen = 0
         self._is_host = False
 
     def show_rows(self, rows: Sequence[Row], first: int, *, is_host: bool) -> None:
@@ -51,10 +54,26 @@ class PlaceList(TrackList):
         """
         chosen, self._rows, self._is_host = self.highlighted, rows, is_host
         letters = iter(car_letters([row.name for row in rows if row.place is not None and row.name]))
-        line = self._pictured if self._has_pictures else self._line
-        options = [line(row, next(letters) if row.place is not None and row.name else "") for row in rows]
-        self.set_options([Option(inked(text, self.app.current_theme)) for text in options])
-        self.highlighted = min(first if chosen is None else chosen, len(rows) - 1)
+        self._letters = [next(letters) if row.place is not None and row.name else "" for row in rows]
+        at = self._shown_chosen = min(first if chosen is None else chosen, len(rows) - 1)
+        self.set_options(
+            [Option(self._prompt(number, is_chosen=number == at)) for number in range(len(rows))]
+        )
+        self.highlighted = at
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Draw the cars of the line that was left and of the chosen one on their grounds."""
+        if self._has_pictures and self._shown_chosen != self.highlighted is not None:
+            for number in {min(self._shown_chosen, len(self._rows) - 1), self.highlighted}:
+                prompt = self._prompt(number, is_chosen=number == self.highlighted)
+                self.replace_option_prompt_at_index(number, prompt)
+            self._shown_chosen = self.highlighted
+
+    def _prompt(self, number: int, *, is_chosen: bool) -> Text:
+        row, letter = self._rows[number], self._letters[number]
+        ground: Paint = "raised" if is_chosen else "ground"
+        line = self._pictured(row, letter, ground) if self._has_pictures else self._line(row, letter)
+        return inked(line, self.app.current_theme)
 
     def on_resize(self) -> None:
         """Give each place as many lines as there is room for."""
@@ -89,7 +108,7 @@ class PlaceList(TrackList):
             text.append(*_MARKS.get(mark, (mark, None)))
         return text.append(_more_time(row))
 
-    def _pictured(self, row: Row, letter: str) -> Text:
+    def _pictured(self, row: Row, letter: str, ground: Paint) -> Text:
         """Draw who has a place in two lines, with the car."""
         if row.place is None:
             return self._line(row, letter)
@@ -98,7 +117,7 @@ class PlaceList(TrackList):
             text = Text(f"{row.place + 1}  {' ' * SMALL_COLUMNS}  free\n", DIM)
             return text.append(f"   {' ' * SMALL_COLUMNS}  {keys_of(self).fill(_FREE)}" * self._is_host, DIM)
         theme = theme_named(self.app.current_theme.name)
-        upper, lower = small_car(row.colour or "grey", theme, "ground")
+        upper, lower = small_car(row.colour or "grey", theme, ground)
         name = cut(row.name, _NAME_CELLS + 6, is_ascii=False)
         first = Text.assemble(f"{row.place + 1}  ", upper, "  ", (f" {letter} ", _car(row)), "  ")
         first.append_text(name)

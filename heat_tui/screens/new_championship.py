@@ -23,15 +23,12 @@ from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.text import counted
 from heat_tui.flow.setup import CannotBegin, SetupController
-from heat_tui.map.drawing import TrackDrawing
-from heat_tui.map.preview import drawn_lines, preview
-from heat_tui.map.refining import refine_in_slices
+from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.option_rows import choices, option_row
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow
 from heat_tui.screens.table_form import TableForm
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
-from heat_tui.words.labels import cut
 from heat_tui.words.season_table import event_lines
 
 _YEAR: Final = LocalOptions(season=SeasonOptions(year=YEARS[0]))
@@ -64,6 +61,7 @@ class NewChampionshipScreen(TableForm):
                 yield ActionRow("Begin the championship", id="start")
             with VerticalScroll(id="plan", can_focus=False):
                 yield Static(id="races", markup=False)
+                yield CircuitRow(id="circuits")
         yield MessageLine("Several drivers: type names separated by commas, and share the keyboard.")
         yield KeyFooter()
 
@@ -89,43 +87,10 @@ class NewChampionshipScreen(TableForm):
         options = self.setup.options
         self.show_rows_in_use()
         races = self.setup.planned_races()
-        plan = self.query_one("#plan").content_size
-        text = _plan_text(options, races)
-        rows = plan.height - len(text.wrap(self.app.console, max(1, plan.width))) - 1
-        if rows >= _LEAST_PICTURE_ROWS and plan.width >= _LEAST_PICTURE_CELLS * len(races):
-            text.append_text(self._pictures(races, plan.width // len(races), rows))
-        self.query_one("#races", Static).update(inked(text, self.app.current_theme))
-
-    def on_resize(self) -> None:
-        """Draw the circuits where there is room for them."""
-        self.call_after_refresh(self._show_plan)
-
-    def _pictures(self, races: Sequence[PlannedRace], columns: int, rows: int) -> Text:
-        """Draw the circuits side by side; smooth once their pictures are drawn."""
-        look, high = self.navigator.map_look, min(rows - 1, columns // 2)
-        drawings = [preview(race.track, columns - 2, high, look) for race in races]
-        if any(drawing.is_rough for drawing in drawings):
-            self._refine(drawings)
-        drawn = [drawn_lines(drawing) for drawing in drawings]
-        names = [
-            cut(f"{number}. {race.track.name}", columns - 2, is_ascii=is_ascii(self))
-            for number, race in enumerate(races, start=1)
-        ]
-        text = Text(no_wrap=True)
-        for parts in (names, *zip(*drawn, strict=True)):
-            for part in parts:
-                text.append_text(part)
-                text.append(" " * (columns - part.cell_len))
-            text.append("\n")
-        return text
-
-    @work(exclusive=True, group="refine")
-    async def _refine(self, drawings: Sequence[TrackDrawing]) -> None:
-        """Show the smooth pictures in place of half blocks once they are drawn."""
-        for drawing in drawings:
-            await refine_in_slices(drawing)
-        if not self.is_gone:
-            self._show_plan()
+        self.query_one("#races", Static).update(inked(_plan_text(options, races), self.app.current_theme))
+        self.query_one(CircuitRow).show(
+            [(race.track, f"{number}. {race.track.name}") for number, race in enumerate(races, start=1)]
+        )
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
@@ -142,10 +107,6 @@ class NewChampionshipScreen(TableForm):
             return
         self.remember()
         self.navigator.begin_championship(season)
-
-
-_LEAST_PICTURE_ROWS: Final = 10
-_LEAST_PICTURE_CELLS: Final = 24
 
 
 def _plan_text(options: LocalOptions, races: Sequence[PlannedRace]) -> Text:

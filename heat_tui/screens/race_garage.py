@@ -31,7 +31,7 @@ _SIDE_COLUMNS: Final = 45
 _WIDE_SIDE_COLUMNS: Final = 50
 
 
-_NOTE: Final = ("Turns that a lone car saves with one such", "card beside its 12 Speed cards.")
+_NOTE: Final = ("Spaces that a lone car gains in the race", "with one such card beside its Speed cards.")
 
 
 class RaceGarage:

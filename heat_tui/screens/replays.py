@@ -106,7 +106,7 @@ class ReplaysScreen(FormScreen):
         line = Text(f" {kept.moment.astimezone():%Y-%m-%d %H:%M}  ")
         if kept.summary is None:
             line.append(f"{shown_path(kept.path.name)}: {kept.fault}", "dim")
-            return cut(line, self.size.width - 2, is_ascii=plain)
+            return cut(line, self.query_one(OptionList).size.width - 2, is_ascii=plain)
         setup = kept.summary.setup
         line.append(_cell(setup.track.name, _TRACK_CELLS, is_ascii=plain), "bold")
         line.append(f" {len(setup.cars):>4}  ")
@@ -190,7 +190,7 @@ def _result_lines(summary: RecordSummary, *, is_ascii: bool) -> list[Text]:
     """List who came where; of a race that stops before its end who drove."""
     cars = summary.setup.cars
     if summary.end is None:
-        places = [(" " * 4, car) for car in cars]
+        places = [("", car) for car in cars]
     else:
         places = [(f"{ordinal(standing.place):<4}", cars[standing.car]) for standing in summary.end.standings]
     sign = "#" if is_ascii else "■"

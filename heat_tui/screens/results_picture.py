@@ -17,7 +17,7 @@ from heat_tui.picture.car_side import HEIGHT, LENGTH
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.colours import car_paints
 from heat_tui.theme.paints import Paint, ThemeName, style
-from heat_tui.widgets.car_pictures import car_weight, draw_car
+from heat_tui.widgets.car_pictures import draw_car
 from heat_tui.widgets.card_figures import figure
 from heat_tui.words.labels import cut
 
@@ -96,7 +96,7 @@ def podium(cars: Sequence[PodiumCar], size: PodiumSize, theme: ThemeName, shown:
     for place in range(max(0, len(cars) - shown), len(cars)):
         writings += _step(canvas, size, place, cars[place])
     canvas.fill("ground")
-    return lines(canvas, partial(style, theme), writings, car_weight)
+    return lines(canvas, partial(style, theme), writings)
 
 
 def _step(canvas: Canvas[Paint], size: PodiumSize, place: int, car: PodiumCar) -> list[Writing[Paint]]:

@@ -21,6 +21,7 @@ from heat_tui.flow.room_rights import Action
 from heat_tui.flow.season import room_page
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.chat_box import ChatScreen
+from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.screens.season_board import SeasonColumns
 from heat_tui.widgets.footer import KeyFooter
@@ -66,6 +67,7 @@ class RoomSeasonScreen(FormScreen):
                 yield ActionRow("Ready", id="ready")
                 yield ActionRow("Start the next race", id="start")
                 yield ActionRow("Home", id="home")
+            yield CircuitRow(id="circuits")
         yield MessageLine()
         yield KeyFooter()
 

@@ -17,6 +17,7 @@ from heat_core.drivers import DriverName
 from heat_core.text import with_article
 from heat_tui.flow.season import DRIVERS, END_QUESTION, SeasonController
 from heat_tui.keys.bindings import bound
+from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.season_board import SeasonColumns
@@ -60,6 +61,7 @@ class SeasonScreen(FormScreen):
                 yield Static("Who drives", classes="heading")
                 yield from self._driver_rows()
             yield ActionRow("", id="start")
+            yield CircuitRow(id="circuits")
         yield MessageLine(self._news)
         yield KeyFooter()
 

@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from heat_tui.flow.season import SeasonPage
+from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.rows import is_ascii
 from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.theme.colours import inked
@@ -35,6 +36,7 @@ class SeasonColumns(Horizontal):
         """Show what is told, and the circuit of the next race or none."""
         told = spelled(season_page(*page), is_ascii=is_ascii(self))
         self.query_one("#told", Static).update(inked(told, self.app.current_theme))
+        self.query_one(CircuitRow).show(page.circuits)
         self._board = page.next_board
         self._show_board()
 

@@ -51,6 +51,7 @@ class TrackPicture(Widget):
         self.laps = laps
         self._heading = heading
         self._notes = Text("\n").join(Text(note) if isinstance(note, str) else note for note in notes)
+        self.set_class(facts is None and not self._notes, "-empty")
         self.refresh()
 
     def show_fault(self, track: FoundTrack) -> None:

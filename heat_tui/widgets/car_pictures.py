@@ -13,8 +13,7 @@ from heat_tui.picture.car_side import CarPaints, draw_car_side, draw_small_car_s
 from heat_tui.theme.colours import car_paints
 from heat_tui.theme.paints import Paint, ThemeName, style
 
-_OUTLINE: Final[Paint] = "car-black-ring"
-_OUTLINE_WEIGHT: Final = 3.0
+_BLACK_DECK: Final[Paint] = "car-black-ring"
 SMALL_COLUMNS: Final = 9
 
 
@@ -25,13 +24,8 @@ def draw_car(canvas: Canvas[Paint], left: float, top: float, colour: Colour, sca
 
 def _paints(colour: Colour) -> CarPaints[Paint]:
     body, _ = car_paints(colour)
-    outline: Paint | None = _OUTLINE if colour == "black" else None
-    return CarPaints(body, "asphalt-1-odd", "spot", "soft", "ink", outline)
-
-
-def car_weight(paint: Paint) -> float:
-    """Say how much a sample of a paint counts: a thin outline would vanish."""
-    return _OUTLINE_WEIGHT if paint == _OUTLINE else 1.0
+    deck: Paint | None = _BLACK_DECK if colour == "black" else None
+    return CarPaints(body, "asphalt-1-odd", "spot", "soft", "ink", deck)
 
 
 @cache
@@ -40,4 +34,4 @@ def small_car(colour: Colour, theme: ThemeName, ground: Paint) -> tuple[Text, ..
     canvas: Canvas[Paint] = Canvas(SMALL_COLUMNS, 2)
     draw_small_car_side(canvas, 0, 0, _paints(colour))
     canvas.fill(ground)
-    return tuple(lines(canvas, partial(style, theme), weights=car_weight))
+    return tuple(lines(canvas, partial(style, theme)))

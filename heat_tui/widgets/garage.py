@@ -14,6 +14,7 @@ from textual.geometry import Size
 from heat_core.bot_names import without_level
 from heat_core.cards import HEAT, CardName, deck_card
 from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
+from heat_core.text import counted
 from heat_tui.flow.garage import DeckSoFar, Garage, Owner, worth_sentence
 from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Hit
@@ -37,7 +38,9 @@ _READABLE: Final = 118
 """Sentences are no wider, in cells."""
 _MOST_KEYS: Final = 9
 _LEAST_BAR_CELLS: Final = 6
-_WORTH_CELLS: Final = 5
+_WORTH_CELLS: Final = 6
+_MOST_LINES: Final = 3
+"""So many of those who draft have a line of their own in any case."""
 
 
 def _card_columns(garage: Garage, width: int) -> int:
@@ -78,7 +81,7 @@ def _key_and_bar(garage: Garage, number: int, width: int, glyphs: Glyphs) -> Tex
     line = Text().append(f" {number + 1} " if number < _MOST_KEYS else " ", ON_GOLD if is_selected else _KEY)
     cells = width - line.cell_len - 2
     if cells >= _LEAST_BAR_CELLS:
-        full = round(cells * max(0.0, garage.worths.of(garage.offered[number])) / garage.most)
+        full = round(cells * max(0.0, garage.worths.spaces(garage.offered[number])) / garage.most)
         line.append(" ").append(glyphs.time_full * full, _GOOD).append(
             glyphs.time_empty * (cells - full), DIM
         )
@@ -86,16 +89,17 @@ def _key_and_bar(garage: Garage, number: int, width: int, glyphs: Glyphs) -> Tex
 
 
 def _worth(garage: Garage, number: int, width: int) -> Text:
-    turns = garage.worths.of(garage.offered[number])
-    signed = f"{-turns:+.1f}"
-    texts = (f"{'saves' if turns >= 0 else 'costs'} {abs(turns):.1f} turns", f"{signed} turns", signed)
+    spaces = round(garage.worths.spaces(garage.offered[number]))
+    signed = f"{spaces:+}"
+    counted_spaces = counted(abs(spaces), "space")
+    texts = (f"{'gains' if spaces >= 0 else 'costs'} {counted_spaces}", f"{signed} spaces", signed)
     told = next((text for text in texts if len(text) <= width), signed)
-    style = _worth_style(turns) + Style(bold=number == garage.selected)
+    style = _worth_style(spaces) + Style(bold=number == garage.selected)
     return _centred(Text().append(told, style), width)
 
 
-def _worth_style(turns: float) -> Style:
-    return _GOOD if turns >= 0 else _BAD
+def _worth_style(spaces: int) -> Style:
+    return _GOOD if spaces >= 0 else _BAD
 
 
 def _centred(line: Text, width: int) -> Text:
@@ -105,13 +109,13 @@ def _centred(line: Text, width: int) -> Text:
 
 
 def offered_list(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text], list[Hit]]:
-    """List what is on offer, a line each, with the turns that each changes the race by.
+    """List what is on offer, a line each, with the spaces that each brings.
 
     Args:
         width: In cells.
     """
     room = width - _WORTH_CELLS
-    heading = Text().append(f"{garage.title:<{room}}", BOLD).append(f"{'turns':>{_WORTH_CELLS}}", DIM)
+    heading = Text().append(f"{garage.title:<{room}}", BOLD).append(f"{'spaces':>{_WORTH_CELLS}}", DIM)
     lines, hits = [heading], []
     for number, card in enumerate(garage.offered):
         hits.append(Hit((len(lines), 0, width, f"press({number})")))
@@ -121,8 +125,8 @@ def offered_list(garage: Garage, width: int, glyphs: Glyphs) -> tuple[list[Text]
         line.append(f"{number + 1}" if number < _MOST_KEYS else " ", _KEY)
         line.append(f" {card_name(card):<{_NAME_CELLS}} ", style)
         line.append(f"{_fitting(symbol_words(card), room - line.cell_len):<{room - line.cell_len}}", style)
-        turns = garage.worths.of(card)
-        lines.append(line.append(f"{-turns:>+{_WORTH_CELLS}.1f}", _worth_style(turns)))
+        spaces = round(garage.worths.spaces(card))
+        lines.append(line.append(f"{spaces:>+{_WORTH_CELLS}}", _worth_style(spaces)))
     return lines, hits
 
 
@@ -205,16 +209,18 @@ def owner_lines(owners: Sequence[Owner], width: int, rows: int, glyphs: Glyphs) 
 
     Args:
         width: In cells.
-        rows: That there is room for; where not all have a line of their own, two share one.
+        rows: That there is room for; where not all have a line of their own, or two fit into one whole, two
+            share one.
     """
     is_ascii = glyphs.shade == ":"
     whole = [_owner(owner, glyphs) for owner in owners]
-    if all(line.cell_len <= width for line in whole) and len(whole) <= rows:
+    can_share = len(whole) > _MOST_LINES and all(line.cell_len < width // 2 for line in whole)
+    if not can_share and all(line.cell_len <= width for line in whole) and len(whole) <= rows:
         return whole
-    if 2 * len(whole) <= rows:
+    if not can_share and 2 * len(whole) <= rows:
         parts: Iterable[Text] = (part for owner in owners for part in _owner_in_two(owner, glyphs))
         return [cut(part, width, is_ascii=is_ascii) for part in parts]
-    if len(whole) <= rows:
+    if not can_share and len(whole) <= rows:
         return [cut(line, width, is_ascii=is_ascii) for line in whole]
     lines = []
     for left, right in zip(whole[::2], [*whole[1::2], Text()], strict=False):

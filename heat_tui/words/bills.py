@@ -40,7 +40,7 @@ def bill_text(observation: Observation, forecast: Forecast) -> str:
 
 def cards_heat_text(forecast: Forecast) -> str:
     """Say what the turn's cards must still be paid with, "" where that is nothing."""
-    return f"{heat_text(forecast.cards_heat)} for your cards" if forecast.cards_heat else ""
+    return f"{heat_text(forecast.cards_heat)} for cards" if forecast.cards_heat else ""
 
 
 def percent_text(chance: float) -> str:
@@ -71,7 +71,7 @@ def _certain_lines(observation: Observation, forecast: Forecast, outcome: Outcom
 
 def _free_line(observation: Observation, forecast: Forecast, outcome: Outcome) -> Line:
     text = _bills_text(outcome)
-    free = f"{text}: free" if text else "no corner crossed"
+    free = f"{text}: free" if text else "no corner"
     if cards_heat := cards_heat_text(forecast):
         free += f"; {cards_heat}, {outcome.engine_left} left"
     return Line(free + extras_text(observation, outcome), GOOD)
@@ -213,5 +213,5 @@ def extras_text(observation: Observation, outcome: Outcome) -> str:
         return "; a slipstream is possible there"
     if outcome.may_slipstream:
         here, ahead = observation.track.space(outcome.end), observation.track.space(outcome.end + 1)
-        return f"; slipstream if a car stops on {here} or {ahead}"
+        return f"; slipstream if a car is on {here} or {ahead}"
     return ""

@@ -158,6 +158,6 @@ def test_in_a_draft_advice_is_what_upgrades_save_on_the_board_of_the_race() -> N
     best, other = sorted(dict.fromkeys(race.offered), key=worths.of, reverse=True)[:2]
     assert given.command == c.PickUpgrade(best)
     assert given.sentence == (
-        f"Pick {card_label(best)}: it {worths.saved(best)}; {card_label(other)} {worths.saved(other)}."
+        f"Pick {card_label(best)}: it {worths.gained(best)}; {card_label(other)} {worths.gained(other)}."
     )
     assert given.sentence.endswith(" here.")

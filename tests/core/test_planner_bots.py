@@ -145,10 +145,13 @@ def test_upgrades_have_a_worth_for_each_board_and_for_the_laps_of_the_race() -> 
     assert usa.of("cooling-3") > japan.of("cooling-3")
     short = worths_in(replace(setup_of("usa"), laps=1))
     assert short.of("intake-5") == pytest.approx(usa.of("intake-5") / 2)
-    assert (usa.saved_text(1.04), usa.saved_text(0.04)) == ("saves about 1 turn here", "changes little here")
+    assert (usa.gained_text(0.1), usa.gained_text(0.04)) == (
+        "gains about 1 space here",
+        "changes little here",
+    )
     own = replace(setup_of("usa"), track=replace(track_facts("usa"), set="own"))
     assert worths_in(own).of is upgrade_worth
-    assert worths_in(own).saved_text(-0.3) == "costs about 0.3 turns in a race"
+    assert worths_in(own).gained_text(-0.3) == "costs about 3 spaces in a race"
 
 
 @pytest.mark.spec("BOT-7.2")

@@ -274,7 +274,7 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         told = await press(pilot, *places)
         assert "picked Wings 4 + 3 + 4 = speed 11, to space 19" in told
         assert "corner 1 (limit 7 − 1 road + 2 cards = 8): 11 − 8 = 3 Heat" in told
-        assert "3 of your 3 Heat after 1 Heat for your cards, 0 left" in told
+        assert "3 of your 3 Heat after 1 Heat for cards, 0 left" in told
         await press(pilot, "enter")
         held(app).others_act()
         await on_to(pilot, app, "5 REACT")

@@ -35,7 +35,7 @@ from tests.tui.test_race_wording import draft_of, texts, told
             [
                 "picked Brakes 1/2/3/4 + 1 = speed 2 to 5, to space 32 to 35",
                 "at 5: corner 2 (limit 3): 5 − 3 = 2 Heat",
-                "at 2: no corner crossed; 1 Heat for your cards, 2 left",
+                "at 2: no corner; 1 Heat for cards, 2 left",
             ],
         ),
         (
@@ -44,7 +44,7 @@ from tests.tui.test_race_wording import draft_of, texts, told
             [
                 "picked Brakes 1/2/3/4 + 3 = speed 4 to 7, to space 34 to 37",
                 "at 7: SPIN-OUT to 33, 1 Stress, 1st gear",
-                "at 4: corner 2 (limit 3): 4 − 3 = 1 Heat; 1 Heat for your cards",
+                "at 4: corner 2 (limit 3): 4 − 3 = 1 Heat; 1 Heat for cards",
             ],
         ),
         (
@@ -53,7 +53,7 @@ from tests.tui.test_race_wording import draft_of, texts, told
             [
                 "picked Cooling 6 + 2 = speed 8, to space 38",
                 "SPIN-OUT to 33, 1 Stress, 1st gear",
-                "corner 2 (limit 3): 8 − 3 = 5 Heat, you have 3 after 1 Heat for your cards",
+                "corner 2 (limit 3): 8 − 3 = 5 Heat, you have 3 after 1 Heat for cards",
             ],
         ),
         (
@@ -94,13 +94,13 @@ SEATS_AHEAD = {
 @pytest.mark.parametrize(
     ("others", "cards", "lines"),
     [
-        ({}, "4 4", ["picked 4 + 4 = speed 8, to space 33", "no corner crossed"]),
+        ({}, "4 4", ["picked 4 + 4 = speed 8, to space 33", "no corner"]),
         (
             SEATS_AHEAD,
             "4 4",
             [
                 "picked 4 + 4 = speed 8, to space 33 or 34",
-                "no corner crossed; slipstream if a car stops on 33 or 34",
+                "no corner; slipstream if a car is on 33 or 34",
                 "34 only if 33 is full: SPIN-OUT to 32, 5 Heat, you have 2",
             ],
         ),
@@ -109,7 +109,7 @@ SEATS_AHEAD = {
             "4 2",
             [
                 "picked 4 + 2 = speed 6, to space 31 or 32",
-                "no corner crossed; slipstream if a car stops on 31 or 32",
+                "no corner; slipstream if a car is on 31 or 32",
                 "32 only if 31 is full",
             ],
         ),
@@ -145,7 +145,7 @@ def test_a_space_that_stays_full_is_named() -> None:
     }
     assert texts(told(table_at(cars, laps=3).observation(0), "3")) == [
         "picked 3 = speed 3, to space 31 (30 is full)",
-        "no corner crossed",
+        "no corner",
     ]
 
 

@@ -226,9 +226,9 @@ async def test_the_draft_shows_the_circuit_the_own_deck_and_what_each_card_is_wo
             assert text in panels
         worths = worths_in(app.controller.labels.setup)
         for card in app.controller.view.offered:
-            turns = worths.of(card)
-            verb = "saves" if turns >= 0 else "costs"
-            assert (f"{-turns:+.1f}" if size == SMALL else f"{verb} {abs(turns):.1f}") in panels
+            spaces = round(worths.spaces(card))
+            verb = "gains" if spaces >= 0 else "costs"
+            assert (f"{spaces:+}" if size == SMALL else f"{verb} {abs(spaces)} ") in panels
         assert all(name in panels for name in ("Ben", "Cleo", "Dan", "Eva"))
         await pilot.press("v")
         await pilot.pause()
