@@ -71,8 +71,9 @@ def _certain_lines(observation: Observation, forecast: Forecast, outcome: Outcom
 
 def _free_line(observation: Observation, forecast: Forecast, outcome: Outcome) -> Line:
     text = _bills_text(outcome)
-    free = f"{text}: free" if text else "no corner"
-    if cards_heat := cards_heat_text(forecast):
+    cards_heat = cards_heat_text(forecast)
+    free = f"{text}: free" if text else "no corner" if cards_heat else "no corner crossed"
+    if cards_heat:
         free += f"; {cards_heat}, {outcome.engine_left} left"
     return Line(free + extras_text(observation, outcome), GOOD)
 

@@ -53,7 +53,7 @@ async def test_every_card_changes_the_forecast_which_names_corner_bill_and_spin_
         assert "pick 3 of your cards" in await press(pilot)
         text = await press(pilot, "1")
         assert "picked 1 = speed 1, to space 31; pick 2 more" in text
-        assert "no corner" in text
+        assert "no corner crossed" in text
         text = await press(pilot, "2", "3")
         assert "picked 1 + 2 + 3 = speed 6, to space 36" in text
         assert "corner 2 (limit 3): 6 − 3 = 3 Heat" in text

@@ -94,13 +94,13 @@ SEATS_AHEAD = {
 @pytest.mark.parametrize(
     ("others", "cards", "lines"),
     [
-        ({}, "4 4", ["picked 4 + 4 = speed 8, to space 33", "no corner"]),
+        ({}, "4 4", ["picked 4 + 4 = speed 8, to space 33", "no corner crossed"]),
         (
             SEATS_AHEAD,
             "4 4",
             [
                 "picked 4 + 4 = speed 8, to space 33 or 34",
-                "no corner; slipstream if a car is on 33 or 34",
+                "no corner crossed; slipstream if a car is on 33 or 34",
                 "34 only if 33 is full: SPIN-OUT to 32, 5 Heat, you have 2",
             ],
         ),
@@ -109,7 +109,7 @@ SEATS_AHEAD = {
             "4 2",
             [
                 "picked 4 + 2 = speed 6, to space 31 or 32",
-                "no corner; slipstream if a car is on 31 or 32",
+                "no corner crossed; slipstream if a car is on 31 or 32",
                 "32 only if 31 is full",
             ],
         ),
@@ -145,7 +145,7 @@ def test_a_space_that_stays_full_is_named() -> None:
     }
     assert texts(told(table_at(cars, laps=3).observation(0), "3")) == [
         "picked 3 = speed 3, to space 31 (30 is full)",
-        "no corner",
+        "no corner crossed",
     ]
 
 

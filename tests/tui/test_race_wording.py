@@ -94,7 +94,7 @@ def say(table: Table, seat: int, command: c.Command) -> None:
             ["corner 2 (limit 3): 9 − 3 = 6 Heat", "6 of your 6 Heat, 0 left"],
         ),
         ("space 31 gear 2 engine 0", "1 2", ["corner 2 (limit 3): free"]),
-        ("space 14 gear 2 engine 0", "1 2", ["no corner"]),
+        ("space 14 gear 2 engine 0", "1 2", ["no corner crossed"]),
         (
             "space 30 gear 3 engine 5",
             "4 3 2",
@@ -155,7 +155,7 @@ def test_before_the_turn_it_is_told_where_a_car_would_have_to_stand_for_a_slipst
     for ben, wanted in ((13, ""), (15, "17 or 18"), (18, "17 or 18"), (19, "")):
         ahead = table_of("lap 1 space 14 gear 2 hand 1 2 draw 2 3", f"lap 1 space {ben} gear 2 hand 1 2")
         text = texts(told(ahead.observation(0), "1", "2"))[1]
-        assert text == "no corner" + (f"; slipstream if a car is on {wanted}" if wanted else "")
+        assert text == "no corner crossed" + (f"; slipstream if a car is on {wanted}" if wanted else "")
 
 
 @pytest.mark.parametrize(
