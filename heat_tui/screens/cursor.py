@@ -1,10 +1,25 @@
-"""Where the terminal's cursor stands: braille displays and screen readers follow it to the focus."""
+"""Where the terminal's cursor stands: braille displays and screen readers follow it to what is chosen."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.geometry import Offset
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
+
+from heat_tui.widgets.panel import TextPanel
+
+
+def followed(screen: Screen[Any]) -> tuple[Widget, Offset] | None:
+    """Find what has the focus, else the panel in which something is chosen, and the cell; None: nothing."""
+    if screen.focused is not None:
+        return screen.focused, focus_offset(screen.focused)
+    for panel in screen.query(TextPanel):
+        if panel.chosen is not None and panel.content_region:
+            return panel, panel.content_region.offset + panel.chosen
+    return None
 
 
 def focus_offset(widget: Widget) -> Offset:

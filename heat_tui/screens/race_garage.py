@@ -72,7 +72,7 @@ class RaceGarage:
         side = [Text(garage.title, "bold"), *swap]
         side += [*owner_lines(garage.owners, side_width - 1, room, glyphs), Text(), *deck]
         side += _if_there_is_room([*_NOTE, "", *garage.circuit], rows - len(lines) - len(side))
-        self._put(lines, hits, side, side_hits, len(lines))
+        self._put(lines, hits, side, side_hits, len(lines), garage.selected)
 
     def _show_list(self, garage: Garage) -> None:
         width, rows, glyphs = self._width, self._rows, self._offer.glyphs
@@ -85,15 +85,21 @@ class RaceGarage:
         lines += owner_lines(garage.owners, width, most - len(lines) - len(deck), glyphs)
         lines += deck
         side += [*swap, *_if_there_is_room(garage.circuit, rows - len(lines) - len(side) - len(swap))]
-        self._put(lines, [], side, [*side_hits, *swap_hits], min(len(lines), most))
+        self._put(lines, [], side, [*side_hits, *swap_hits], min(len(lines), most), garage.selected)
 
     def _put(
-        self, lines: list[Text], hits: list[Hit], side: list[Text], side_hits: list[Hit], rows: int
+        self,
+        lines: list[Text],
+        hits: list[Hit],
+        side: list[Text],
+        side_hits: list[Hit],
+        rows: int,
+        selected: int,
     ) -> None:
-        is_ascii = self._screen.app.has_class("-ascii")
+        is_ascii, chosen = self._screen.app.has_class("-ascii"), f"press({selected})"
         self._offer.styles.height = rows
-        self._offer.show_lines([spelled(line, is_ascii=is_ascii) for line in lines], hits)
-        self._side.show_lines([spelled(line, is_ascii=is_ascii) for line in side], side_hits)
+        self._offer.show_lines([spelled(line, is_ascii=is_ascii) for line in lines], hits, chosen)
+        self._side.show_lines([spelled(line, is_ascii=is_ascii) for line in side], side_hits, chosen)
 
     @property
     def _width(self) -> int:

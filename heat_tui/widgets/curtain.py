@@ -28,7 +28,9 @@ class Curtain(TextPanel):
     def show_call(self, name: str) -> None:
         """Say whom the keyboard goes to; a click does the same as Enter."""
         line = Text(f"  Pass the keyboard to {name}, then press Enter.", BOLD)
-        self.show_fitting(partial(self.show_lines, [Text(""), line], [Hit((1, 0, 200, "confirm"))]))
+        self.show_fitting(
+            partial(self.show_lines, [Text(""), line], [Hit((1, 0, 200, "confirm"))], "confirm")
+        )
 
     def show_table(self, why: str, view: RaceView, labels: RaceLabels) -> None:
         """Say why no hand is open; where there is room, show what each driver has on the table."""

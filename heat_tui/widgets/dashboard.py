@@ -41,8 +41,9 @@ class Dashboard(TextPanel):
         self.show_fitting(partial(self._draw_car, car))
 
     def _draw_car(self, car: Instruments) -> None:
+        chosen = f"gear({car.lever})"
         if not self.has_pictures or self.size.height <= ROWS + 2:
-            self.show_lines(*self._words(car, is_whole=True))
+            self.show_lines(*self._words(car, is_whole=True), chosen)
             return
         is_beside = self.size.width >= _BESIDE_CELLS and self.size.height > TALL_ROWS
         rows = TALL_ROWS if is_beside else ROWS
@@ -52,7 +53,7 @@ class Dashboard(TextPanel):
         lines, hits = self._words(car, is_whole=is_beside and car.lever is not None)
         slots = _slots(rows) if car.lever is not None else []
         if not is_beside:
-            self.show_lines([*pictures, *lines], [*slots, *(_moved(hit, rows, 0) for hit in hits)])
+            self.show_lines([*pictures, *lines], [*slots, *(_moved(hit, rows, 0) for hit in hits)], chosen)
             return
         about_the_pile = self._draw_pile(car, self.size.width - pictures[0].cell_len - 2)
         if len(lines) + len(about_the_pile) < self.size.height - 1:
@@ -67,6 +68,7 @@ class Dashboard(TextPanel):
         self.show_lines(
             [Text(), *beside],
             [*(_moved(hit, 1, 0) for hit in slots), *(_moved(hit, 1, columns) for hit in hits)],
+            chosen,
         )
 
     def _words(self, car: Instruments, *, is_whole: bool) -> tuple[list[Text], list[Hit]]:

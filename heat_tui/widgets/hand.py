@@ -71,7 +71,16 @@ class HandRow(TextPanel):
             for row, text in zip(rows, drawn, strict=True):
                 row.append_text(text).append_text(gap)
             hits += [Hit((row, left, right, f"card({place + 1})")) for row in range(len(rows))]
-        self.show_lines(rows, hits)
+        self.show_lines(rows, hits, self._chosen_card())
+
+    def _chosen_card(self) -> str:
+        """Name the card that arrows have come to, else the one picked last, else the first that can be."""
+        cards = self._cards
+        if not cards.is_live or not cards.usable:
+            return ""
+        places = [*sorted(cards.usable)[:1], *cards.picked]
+        place = cards.cursor if cards.cursor is not None else places[-1]
+        return f"card({place + 1})"
 
     def _drawn(self, place: int, size: Size) -> list[Text]:
         """Draw a card; where its worth is below it, its number is on its lower edge."""

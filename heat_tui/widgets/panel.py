@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
+from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
@@ -40,9 +41,14 @@ class TextPanel(Widget, can_focus=False):
             super().__init__()
             self.action = action
 
+    class Chosen(Message):
+        """What is chosen in a panel is shown: the terminal's cursor goes there if nothing has the focus."""
+
     def __init__(self, *, id: str | None = None) -> None:
         """Begin empty."""
         super().__init__(id=id)
+        self.chosen: Offset | None = None
+        """The cell of what is chosen here, in the panel; None: nothing is."""
         self._lines: list[Text] = []
         self._hits: list[Hit] = []
         self._draw: Callable[[], None] | None = None
@@ -66,8 +72,16 @@ class TextPanel(Widget, can_focus=False):
         """What is shown now, without its styles."""
         return tuple(line.plain for line in self._lines)
 
-    def show_lines(self, lines: Sequence[Text], hits: Sequence[Hit] = ()) -> None:
-        """Show other lines, none of them with a line break; only what differs is drawn again."""
+    def show_lines(self, lines: Sequence[Text], hits: Sequence[Hit] = (), chosen: str = "") -> None:
+        """Show other lines, none of them with a line break; only what differs is drawn again.
+
+        Args:
+            chosen: The action of the part that is chosen, which the terminal's cursor goes to; "" for none.
+        """
+        places = [Offset(first, row) for row, first, _, action in hits if action == chosen]
+        self.chosen = places[-1] if places else None
+        if places:
+            self.post_message(self.Chosen())
         regions = changed_regions(self._lines, lines, self.size.width)
         self._lines, self._hits = [*lines], [*hits]
         if regions or not self.size.width:

@@ -80,7 +80,7 @@ class ReactionList(TextPanel):
             left = column * (cells + 1)
             lines[line * apart].append(" " if column else "").append_text(self._drawn(row, mark, keys, cells))
             hits.append(Hit((line * apart, left, left + cells, row.action)))
-        self.show_lines(lines, hits)
+        self.show_lines(lines, hits, rows[selected].action if rows else "")
 
     def _marks(self, above: int, shown: int, width: int) -> list[str]:
         """Say at the first and the last row in sight how many there are above and below."""
