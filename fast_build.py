@@ -26,7 +26,7 @@ _BY_FOLDER: Final = {
     "": "engine rng track",
     "bots/": "steady",
     "decisions/": "cards discard gear giving_up kinds pick react slipstream swap unpaid value",
-    "race/": "apply apply_start cars state",
+    "race/": "apply apply_modules apply_start cars state",
     "rollouts/": "dealing play seen",
     "rules/": "corners draft effects legends movement order phases piles preparing recorder sectors shifting"
     " sponsors start turn uses",

@@ -6,8 +6,8 @@ in, calls `step_bot` for one bot decision at a time, and `play_default` for a se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,16 +19,12 @@ from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race.apply import fold
-from heat_core.race.dump import BadDump, require_rules_version, seal, unseal
-from heat_core.race.events.older import EventsDecoder
 from heat_core.race.phase import Phase
-from heat_core.race.rules_version import is_of_older_rules
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race
-from heat_core.record.record import Record, record_setup_problems, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
+from heat_core.table_dump import Answer, TableDump, race_of, read_dump, require_drivers, write_dump
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView, public_setup, view_event, view_race, with_own
@@ -64,28 +60,6 @@ class OpenChoice(NamedTuple):
     chosen: c.Command | None
 
 
-TABLE_FORMAT: Final = 4
-"""Of `Table.dump`; it goes up when what it holds changes its form. In 3, parts and symbols had no names."""
-_OLDER_FORMATS: Final = (3,)
-
-_Answer: TypeAlias = tuple[int, c.Command]
-
-
-class _Dump(msgspec.Struct):
-    """What a table is made from again; the race follows from set-up and log.
-
-    Attributes:
-        events: How many of the log are known in `answered` and `bot_decisions`.
-    """
-
-    setup: RaceSetup
-    events: Annotated[int, msgspec.Meta(ge=0)]
-    drivers: dict[int, DriverName]
-    answered: dict[int, _Answer]
-    bot_decisions: Annotated[int, msgspec.Meta(ge=0, le=1 << 32)]
-    log: list[e.Event]
-
-
 class Table:
     """A race being played.
 
@@ -105,7 +79,7 @@ class Table:
         Raises:
             ValueError: There is another seat, or one too few; no race has begun.
         """
-        _require_drivers(setup, drivers)
+        require_drivers(setup, drivers)
         race, log = start_race(setup)
         self._take_up(race, log, drivers)
 
@@ -116,7 +90,7 @@ class Table:
         self._race = race
         self._public_setup = public_setup(race.setup)
         self._public_view: RaceView | None = None
-        self._answered: dict[int, _Answer] = {}
+        self._answered: dict[int, Answer] = {}
         self._bot_decisions = 0
 
     @property
@@ -330,8 +304,10 @@ class Table:
 
     def dump(self) -> bytes:
         """Serialise the table with everything it needs to play on, its log too."""
-        dump = _Dump(self.setup, len(self.log), self.drivers, self._answered, self._bot_decisions, self.log)
-        return seal(TABLE_FORMAT, dump)
+        known, log = len(self.log), self.log
+        return write_dump(
+            TableDump(self.setup, known, self.drivers, self._answered, self._bot_decisions, log)
+        )
 
     @classmethod
     def load(cls, data: bytes) -> Table:
@@ -340,7 +316,7 @@ class Table:
         Raises:
             BadDump: The bytes are no table, another version wrote them, or their events cannot happen.
         """
-        return cls._of(unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER, _OLDER_FORMATS))
+        return cls._of(read_dump(data))
 
     @classmethod
     def resume(cls, setup: RaceSetup, drivers: Mapping[int, DriverName], log: list[e.Event]) -> Table:
@@ -354,70 +330,15 @@ class Table:
         Raises:
             BadDump: Another version raced, or the log does not follow from the set-up.
         """
-        return cls._of(_Dump(setup, 0, dict(drivers), {}, 0, log))
+        return cls._of(TableDump(setup, 0, dict(drivers), {}, 0, log))
 
     @classmethod
-    def _of(cls, kept: _Dump) -> Table:
-        log = kept.log
-        # A race that is over is only looked at, whatever rules it was raced by.
-        is_to_be_told = is_of_older_rules(kept.setup.rules_version) and _is_over(log)
-        if not is_to_be_told:
-            require_rules_version(kept.setup.rules_version)
-        if kept.events > len(log):
-            raise BadDump(f"no table: it knows {kept.events} events, and has a log of {len(log)}")
-        if not set(kept.answered) <= set(kept.drivers):
-            raise BadDump(f"no table: answers of the cars {sorted(kept.answered)}")
+    def _of(cls, kept: TableDump) -> Table:
         table = cls.__new__(cls)
-        table._take_up(_told(kept) if is_to_be_told else _dealt_anew(kept), log, kept.drivers)
+        table._take_up(race_of(kept), kept.log, kept.drivers)
         table._answered = kept.answered
         table._bot_decisions = kept.bot_decisions
-        for event in log[kept.events :]:
+        for event in kept.log[kept.events :]:
             if isinstance(event, e.ChoiceMade):
                 table._note_choice(event)
         return table
-
-
-def _require_drivers(setup: RaceSetup, drivers: Mapping[int, DriverName]) -> None:
-    seats = [number for number, car in enumerate(setup.cars) if car.legend is None]
-    if set(drivers) != set(seats):
-        raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {seats}")
-
-
-def _is_over(log: Sequence[e.Event]) -> bool:
-    return bool(log) and isinstance(log[-1], e.RaceEnded)
-
-
-def _told(kept: _Dump) -> Race:
-    """Apply the events of a race that is over.
-
-    Raises:
-        BadDump: They cannot be applied to its set-up.
-    """
-    try:
-        _require_drivers(kept.setup, kept.drivers)
-        return fold(kept.setup, kept.log)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise BadDump(f"no table: its events do not follow on one another: {error}") from None
-
-
-def _dealt_anew(kept: _Dump) -> Race:
-    """Deal a race again from its set-up, and make the choices of its log again.
-
-    Raises:
-        BadDump: No race begins or continues so.
-    """
-    if kept.setup.seed is None:
-        raise BadDump("no table: it has no seed to deal on from")
-    if problems := record_setup_problems(kept.setup):
-        raise BadDump(f"no table: {'; '.join(problems)}")
-    try:
-        _require_drivers(kept.setup, kept.drivers)
-        race = verify_record(Record(kept.setup, tuple(kept.log)))
-    except ValueError as error:
-        raise BadDump(f"no table: {error}") from None
-    if race.setup != kept.setup:
-        raise BadDump("no table: its first events and its set-up are of different races")
-    return race
-
-
-_DUMP_DECODER = EventsDecoder(msgspec.msgpack.Decoder(_Dump))

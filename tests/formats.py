@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 import click
 import msgspec
 
-from heat_core import table
+from heat_core import table_dump
 from heat_core.options import settings as race_settings
 from heat_core.positions import file as position_file
 from heat_core.positions import words as position_words
@@ -165,8 +165,8 @@ FORMATS: Final = (
     Format("events-of-seasons", (_SEASON,), _of(season=season_events.SeasonEvent)),
     Format(
         "dump-of-tables",
-        (Number(table.TABLE_FORMAT, "TABLE_FORMAT in heat_core/table.py"),),
-        _of(table=table._Dump),
+        (Number(table_dump.TABLE_FORMAT, "TABLE_FORMAT in heat_core/table_dump.py"),),
+        _of(table=table_dump.TableDump),
     ),
     Format("dump-of-seasons", (_SEASON,), _of(season=season._Dump)),
     Format(

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, cast
 import click
 
 from heat_core.options import option_table as table
-from heat_core.options.option_table import BadOption, Option, read_bots
+from heat_core.options.option import BadOption, Option, read_bots
 from heat_core.options.settings import (
     RACE_SETTINGS,
     SETTINGS,

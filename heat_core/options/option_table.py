@@ -6,27 +6,36 @@ Command lines, forms, the rows of a lobby and typed lines are made from these. A
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, cast
 
 from heat_core.drivers import BOT_LEVELS, BotName
-from heat_core.names import clean_names
-from heat_core.options.settings import BadSetting, Value, changes_of, make_rules, parse_changes
+from heat_core.options.option import (
+    BOTS_TYPED,
+    USUAL,
+    BadOption,
+    Option,
+    TrackNames,
+    number_values,
+    read_bots,
+    read_names,
+    read_seconds,
+    read_seed,
+    read_setting,
+    switch_values,
+    time_label,
+    time_values,
+    word_values,
+)
+from heat_core.options.settings import Value
 from heat_core.options.table_options import (
-    LEAST_TURN_MILLISECONDS,
     MOST_LAPS,
-    MOST_TURN_MILLISECONDS,
     NO_CLOCK,
     OWN_TRACKS,
     RACES,
     SINGLE,
-    USUAL_BOT,
     LocalOptions,
     RoomOptions,
     TableOptions,
-    settings_of,
     shown_rules,
     value_in,
 )
@@ -35,110 +44,7 @@ from heat_core.race.setup import COLOURS, GARAGES, MAX_CARS, MIN_CARS, WITH_EXPA
 from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
 from heat_core.text import listed
 
-TrackNames: TypeAlias = Mapping[str, str]
-"""The tracks to choose from: identifier -> name."""
-
-Read: TypeAlias = Callable[[str, TableOptions, TrackNames], object]
-
-
-class BadOption(ValueError):
-    """There is no such option, or it cannot have that value; the text is one sentence for people."""
-
-
-class Option(NamedTuple):
-    """Something that can be chosen for a table.
-
-    Attributes:
-        field: As `value_in` of `heat_core.options.table_options` takes it.
-        word: Its name in typed lines; on a command line two dashes stand before it.
-        label: What people read in front of the value, at most 12 cells.
-        help: What it is: a few words, no full stop.
-        values: Those to choose from; of tracks there are those at hand, see `values_of`.
-        others: What else can be typed, in words; empty: nothing.
-        read: Makes a value of what is typed and is none of `values`, or raises `BadOption`.
-    """
-
-    field: str
-    word: str
-    label: str
-    help: str
-    values: tuple[Value, ...] = ()
-    others: str = ""
-    read: Read | None = None
-
-
-# --- values -------------------------------------------------------------------------------------------------
-
-USUAL: Final = "usual"
-
-
-def _words(*words: str) -> tuple[Value, ...]:
-    return tuple(Value(word, word, word) for word in words)
-
-
-def _numbers(least: int, most: int) -> tuple[Value, ...]:
-    return tuple(Value(str(number), number, str(number)) for number in range(least, most + 1))
-
-
-def _switch(label: str) -> tuple[Value, ...]:
-    return (Value("off", False, "none"), Value("on", True, label))
-
-
-def _times(*seconds: int) -> tuple[Value, ...]:
-    usual = Value(USUAL, None, "server default")
-    return (usual, *(Value(str(number), number * 1000, _time_label(number)) for number in seconds))
-
-
-def _time_label(seconds: float) -> str:
-    """Write a time as short as it can be: "90 s", "5 min"."""
-    return f"{seconds:g} s" if seconds < 120 or seconds % 60 else f"{seconds / 60:g} min"
-
-
-def _read_seconds(typed: str, options: TableOptions, tracks: TrackNames) -> int:
-    if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
-        raise BadOption("A time is a whole number of seconds, or usual.")
-    milliseconds = int(typed) * 1000
-    if not LEAST_TURN_MILLISECONDS <= milliseconds <= MOST_TURN_MILLISECONDS:
-        raise BadOption(f"A time is 1 to {MOST_TURN_MILLISECONDS // 1000} seconds, or usual.")
-    return milliseconds
-
-
-def _read_names(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[str, ...]:
-    names = [name for name in typed.split(",") if name.strip()]
-    if not names:
-        raise BadOption("Type at least one name, for example: Ana")
-    return tuple(clean_names(names))
-
-
-def read_bots(typed: str, usual: BotName = USUAL_BOT) -> tuple[BotName, ...]:
-    """Read how many bots there are, and of which levels: `3`, `hard`, `2 easy, hard`.
-
-    Args:
-        usual: The level of those that are only counted.
-
-    Raises:
-        BadOption: It is none of these; the text says what can be typed.
-    """
-    bots: list[BotName] = []
-    for part in typed.casefold().split(","):
-        number, word = found.groups() if (found := _BOTS_OF_A_LEVEL.fullmatch(part)) else ("", "")
-        level = next((level for level in BOT_LEVELS if level == (word or usual)), None)
-        if level is None or not (number or word):
-            levels = listed(BOT_LEVELS, "and")
-            raise BadOption(f"bots can be a number, or levels such as {_BOTS_TYPED}; levels are {levels}.")
-        bots += [level] * int(number or 1)
-    if len(bots) >= MAX_CARS:
-        raise BadOption(f"There can be at most {MAX_CARS - 1} bots.")
-    return tuple(bots)
-
-
-def bots_text(bots: Sequence[BotName]) -> str:
-    """Write levels as `read_bots` reads them: `2 easy, 1 hard`; empty for none."""
-    return ", ".join(f"{len(list(same))} {level}" for level, same in groupby(bots))
-
-
-_BOTS_OF_A_LEVEL: Final = re.compile(r" *([0-9]?) *([a-z]*) *")
-_BOTS_TYPED: Final = "2 easy, hard"
+# --- reading that needs the table ---------------------------------------------------------------------------
 
 
 def _read_bots(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[BotName, ...]:
@@ -147,22 +53,6 @@ def _read_bots(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[B
     if len(bots) > most_beside(BOTS, options):
         raise BadOption(f"bots can be {choices_told(BOTS, options, tracks)}.")
     return bots
-
-
-def _read_seed(typed: str, options: TableOptions, tracks: TrackNames) -> str | None:
-    return typed or None
-
-
-def _read_setting(typed: str, options: TableOptions, tracks: TrackNames) -> Mapping[str, str]:
-    """Read one setting that differs, and give it beside those that differ already."""
-    if not typed:
-        names = ", ".join(setting.name for setting in settings_of(options))
-        raise BadOption(f"The rule settings are {names}; for example: set rule hand_size=8")
-    try:
-        changes = parse_changes([typed.casefold().replace(" ", "=", 1)])
-        return changes_of(make_rules(options.rules, {**options.settings, **changes}))
-    except BadSetting as error:
-        raise BadOption(str(error)) from None
 
 
 def _read_some_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> list[object]:
@@ -192,10 +82,10 @@ LAPS: Final = Option(
     "laps",
     "Laps",
     "number of laps in each race, if not the track's own",
-    (Value(USUAL, None, "as printed"), *_numbers(1, MOST_LAPS)),
+    (Value(USUAL, None, "as printed"), *number_values(1, MOST_LAPS)),
 )
 PLACES: Final = Option(
-    "cars", "places", "Places", "number of places in the room", _numbers(MIN_CARS, MAX_CARS)
+    "cars", "places", "Places", "number of places in the room", number_values(MIN_CARS, MAX_CARS)
 )
 FILL: Final = Option(
     "legends",
@@ -212,25 +102,25 @@ LEGENDS: Final = Option(
     "legends",
     "Legends",
     "number of Legends (automated cars)",
-    (Value(USUAL, None, "default"), *_numbers(0, MAX_CARS - 1)),
+    (Value(USUAL, None, "default"), *number_values(0, MAX_CARS - 1)),
 )
-LEVEL: Final = Option("level", "level", "Legend level", "how well Legends drive", _words(*LEGEND_LEVELS))
+LEVEL: Final = Option("level", "level", "Legend level", "how well Legends drive", word_values(*LEGEND_LEVELS))
 BOTS: Final = Option(
     "bots",
     "bots",
     "Bots",
     "bots (opponents who play cards as you do): how many, or their levels",
-    _numbers(0, MAX_CARS - 1),
-    f"levels such as {_BOTS_TYPED}",
+    number_values(0, MAX_CARS - 1),
+    f"levels such as {BOTS_TYPED}",
     _read_bots,
 )
 """Its value is the level of each: `values_of` makes that of a number."""
 
-BOT: Final = Option("bot", "bot", "Bot level", "how well all bots drive", _words(*BOT_LEVELS))
+BOT: Final = Option("bot", "bot", "Bot level", "how well all bots drive", word_values(*BOT_LEVELS))
 NAMES: Final = Option(
-    "names", "names", "Drivers", "who drives", others="names, separated by commas", read=_read_names
+    "names", "names", "Drivers", "who drives", others="names, separated by commas", read=read_names
 )
-COLOUR: Final = Option("colour", "colour", "First car", "colour of the first car", _words(*COLOURS))
+COLOUR: Final = Option("colour", "colour", "First car", "colour of the first car", word_values(*COLOURS))
 SEED: Final = Option(
     "seed",
     "seed",
@@ -238,16 +128,16 @@ SEED: Final = Option(
     "any text, to deal the same cards again",
     (Value("none", None, "random"),),
     "any text",
-    _read_seed,
+    read_seed,
 )
-RULES: Final = Option("rules", "rules", "Rules", "which rules to use", _words(*PRESETS))
+RULES: Final = Option("rules", "rules", "Rules", "which rules to use", word_values(*PRESETS))
 SETTING: Final = Option(
     "settings",
     "rule",
     "Settings",
     "change one rule",
     others="name=value, such as hand_size=8, or nothing to list the names",
-    read=_read_setting,
+    read=read_setting,
 )
 GARAGE: Final = Option(
     "garage",
@@ -263,25 +153,25 @@ GARAGE: Final = Option(
 """Its value is that of two fields: `garage` and `expansion`."""
 
 WEATHER: Final = Option(
-    "weather", "weather", "Weather", "add weather and road tokens", _switch("weather, road tokens")
+    "weather", "weather", "Weather", "add weather and road tokens", switch_values("weather, road tokens")
 )
 TURN_TIME: Final = Option(
     "turn_milliseconds",
     "time",
     "Turn time",
     "seconds for each decision",
-    (*_times(15, 30, 60, 90, 120, 300, 3600), Value("none", NO_CLOCK, "no clock")),
+    (*time_values(15, 30, 60, 90, 120, 300, 3600), Value("none", NO_CLOCK, "no clock")),
     "any number",
-    _read_seconds,
+    read_seconds,
 )
 GRACE_TIME: Final = Option(
     "grace_milliseconds",
     "grace",
     "Reconnect in",
     "seconds that a driver with a lost connection has to come back",
-    _times(5, 10, 20, 60, 120, 300, 3600),
+    time_values(5, 10, 20, 60, 120, 300, 3600),
     "any number",
-    _read_seconds,
+    read_seconds,
 )
 AWAY_DRIVER: Final = Option(
     "away_driver",
@@ -324,10 +214,14 @@ EVENTS: Final = Option(
     "events",
     "Events",
     "draw an event card for each race on tracks of your choice",
-    _switch("a card for each race"),
+    switch_values("a card for each race"),
 )
 SPONSORSHIPS: Final = Option(
-    "sponsorships", "sponsorships", "Sponsorships", "add Sponsorship cards", _switch("Sponsorship cards")
+    "sponsorships",
+    "sponsorships",
+    "Sponsorships",
+    "add Sponsorship cards",
+    switch_values("Sponsorship cards"),
 )
 
 ROOM_OPTIONS: Final = (
@@ -367,7 +261,7 @@ def values_of(option: Option, options: TableOptions, tracks: TrackNames) -> tupl
         return tuple(fitting)
     present = value_in(options, option.field) if option in (TURN_TIME, GRACE_TIME) else None
     if isinstance(present, int) and all(value.value != present for value in option.values):
-        return (*option.values, Value(f"{present / 1000:g}", present, _time_label(present / 1000)))
+        return (*option.values, Value(f"{present / 1000:g}", present, time_label(present / 1000)))
     return option.values
 
 

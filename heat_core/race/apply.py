@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS
 from heat_core.race import events as e
+from heat_core.race.apply_modules import MODULE_APPLIERS
 from heat_core.race.apply_start import START_APPLIERS, put_car
 from heat_core.race.cars import Legend, Seat
 from heat_core.race.commands import SECRET_KINDS
@@ -257,96 +258,6 @@ def _cards_drawn(race: Race, event: e.CardsDrawn) -> None:
     seat.hand.sort(key=HAND_ORDER.__getitem__)
 
 
-def _sponsorship_gained(race: Race, event: e.SponsorshipGained) -> None:
-    race.draws += 1
-    if event.card is not None:
-        race.sponsorship_deck.remove(event.card)
-        seat = race.cars[event.seat]
-        seat.hand.append(event.card)
-        seat.hand.sort(key=HAND_ORDER.__getitem__)
-
-
-def _sponsorships_spent(race: Race, event: e.SponsorshipsSpent) -> None:
-    played = race.cars[event.seat].played
-    for card in event.cards:
-        played.remove(card)
-
-
-def _card_played_directly(race: Race, event: e.CardPlayedDirectly) -> None:
-    seat = race.cars[event.seat]
-    seat.hand.remove(event.card)
-    seat.played.append(event.card)
-    race.turn.cards = event.number
-
-
-def _stress_reduced(race: Race, event: e.StressReduced) -> None:
-    seat = race.cars[event.seat]
-    for _ in range(event.amount):
-        seat.hand.remove(STRESS)
-    seat.discard_pile.extend([STRESS] * event.amount)
-
-
-def _heat_super_cooled(race: Race, event: e.HeatSuperCooled) -> None:
-    seat = race.cars[event.seat]
-    for _ in range(event.amount):
-        seat.discard_pile.remove(HEAT)
-    seat.engine += event.amount
-
-
-def _card_scrapped(race: Race, event: e.CardScrapped) -> None:
-    seat = race.cars[event.seat]
-    seat.discard_pile.append(seat.draw_pile.pop())
-
-
-def _cards_salvaged(race: Race, event: e.CardsSalvaged) -> None:
-    race.draws += 1
-    seat = race.cars[event.seat]
-    for card in event.cards:
-        seat.discard_pile.remove(card)
-    seat.draw_pile = list(reversed(event.order or ()))
-
-
-def _cards_dropped(race: Race, event: e.CardsDropped) -> None:
-    seat = race.cars[event.seat]
-    for card in event.cards:
-        seat.played.remove(card)
-    seat.discard_pile.extend(event.cards)
-    turn = race.turn
-    for place, symbol in enumerate(turn.symbols):
-        if symbol.card in event.numbers:
-            turn.used |= 1 << place
-
-
-def _cards_refreshed(race: Race, event: e.CardsRefreshed) -> None:
-    seat = race.cars[event.seat]
-    for card in event.cards:
-        seat.played.remove(card)
-    seat.draw_pile.extend(reversed(event.cards))
-
-
-def _lap_completed(race: Race, event: e.LapCompleted) -> None:
-    car = race.cars[event.car]
-    car.laps_completed = event.lap
-    if event.lap == 1:
-        race.first_lap += (event.car,)
-    if race.event_card.laps_cost_heat and type(car) is Seat and event.lap < race.setup.laps:
-        car.heat_to_lose += 1
-
-
-def _heat_lost(race: Race, event: e.HeatLost) -> None:
-    seat = race.cars[event.seat]
-    seat.heat_to_lose -= 1
-    match event.place:
-        case "engine":
-            seat.engine -= 1
-        case "hand":
-            seat.hand.remove(HEAT)
-        case "discard_pile":
-            seat.discard_pile.remove(HEAT)
-        case "draw_pile":
-            seat.draw_pile.remove(HEAT)
-
-
 def _race_ended(race: Race, event: e.RaceEnded) -> None:
     race.phase = Phase.ENDED
     race.end = event.reason
@@ -358,6 +269,7 @@ def _race_ended(race: Race, event: e.RaceEnded) -> None:
 
 APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
     **START_APPLIERS,
+    **MODULE_APPLIERS,
     e.RoundStarted: _round_started,
     e.PhaseEntered: _phase_entered,
     e.DecisionsOpened: _decisions_opened,
@@ -386,17 +298,6 @@ APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
     e.CardsDiscarded: _cards_discarded,
     e.PileReshuffled: _pile_reshuffled,
     e.CardsDrawn: _cards_drawn,
-    e.SponsorshipGained: _sponsorship_gained,
-    e.SponsorshipsSpent: _sponsorships_spent,
-    e.CardPlayedDirectly: _card_played_directly,
-    e.StressReduced: _stress_reduced,
-    e.HeatSuperCooled: _heat_super_cooled,
-    e.CardScrapped: _card_scrapped,
-    e.CardsSalvaged: _cards_salvaged,
-    e.CardsDropped: _cards_dropped,
-    e.CardsRefreshed: _cards_refreshed,
-    e.LapCompleted: _lap_completed,
-    e.HeatLost: _heat_lost,
     e.RaceEnded: _race_ended,
 }
 """By type of event, what it does to a race. The type follows from the key; Any, for a dict cannot say so."""

@@ -20,19 +20,17 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
+from heat_core.cards import CardName
 from heat_core.drivers import DriverName
 from heat_core.race import events as e
 from heat_core.race.apply import fold
-from heat_core.race.cars import Seat
 from heat_core.race.dump import BadDump, format_of, require_rules_version, seal, unseal
-from heat_core.race.events import Standing
 from heat_core.race.rules_version import RULES_VERSION, is_of_older_rules
-from heat_core.race.setup import Carried, RaceSetup, SeasonPlace, make_setup, race_seed, setup_problems
-from heat_core.race.state import Race
+from heat_core.race.setup import Carried, RaceSetup, SeasonPlace, make_setup, race_seed
 from heat_core.rng import seed_commitment
-from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
+from heat_core.rules.points import CarResult, SeasonStanding, rank, season_grid
 from heat_core.season import events as s
+from heat_core.season.scoring import race_scored, score_fault
 from heat_core.season.setup import SeasonSetup, draw_event, event_deck, season_setup_problems
 
 SEASON_FORMAT: Final = 3
@@ -258,16 +256,7 @@ class Season:
         race = fold(self.race_setup(number), log)
         if race.end is None:
             raise ValueError(f"race {number + 1} is not over: it is in round {race.round}")
-        upgrades: tuple[_Cards, ...] = ()
-        sponsorships: tuple[_Cards, ...] = ()
-        if self.setup.modules.draft == "one" and self.setup.modules.garage != "none":
-            upgrades = tuple(car.upgrades if type(car) is Seat else () for car in race.cars)
-        if self.setup.rules.unplayed_sponsorships == "stay" and self.setup.modules.sponsorships:
-            sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))
-        results = () if race.end == "abandoned" else score(self.setup.rules, race.event_card, race.standings)
-        counts = tuple(len(cards) for cards in sponsorships)
-        scored = s.RaceScored(number, race.end, results, upgrades, sponsorships, counts, rules)
-        return self._score(scored)
+        return self._score(race_scored(self.setup, number, race, rules))
 
     def _score(self, event: s.RaceScored) -> list[s.SeasonEvent]:
         """Record a race's end, and with the last race, or an abandoned one, the season's."""
@@ -350,52 +339,16 @@ class Season:
                 self.next_race()
             case s.RaceScored():
                 self._require("racing")
-                if fault := self._score_fault(event):
+                if fault := self._fault_of(event):
                     raise ValueError(fault)
                 self._score(event)
             case s.SeasonEnded():
                 if not self.abandon():
                     raise ValueError("it has already ended")
 
-    def _score_fault(self, event: s.RaceScored) -> str | None:
-        """Say why a race cannot have ended so."""
+    def _fault_of(self, event: s.RaceScored) -> str | None:
         number = len(self.state.races) - 1
-        standings = [Standing(result.car, result.place, result.status) for result in event.results]
-        if event.rules_version != RULES_VERSION and not is_of_older_rules(event.rules_version):
-            return f"race {event.race + 1} was raced by version {event.rules_version} of the rules"
-        if event.race != number:
-            return f"race {event.race + 1} is scored in race {number + 1}"
-        cars = list(range(len(self.setup.cars)))
-        if sorted(standing.car for standing in standings) != ([] if event.reason == "abandoned" else cars):
-            return "its results do not name each car once"
-        if [standing.place for standing in standings] != list(range(1, len(standings) + 1)):
-            return "its places do not count up"
-        if event.results != score(self.setup.rules, self.race_setup(number).event_card, standings):
-            return "its points are not those of the places"
-        kept = Carried(None, event.upgrades, tuple(cards or () for cards in event.sponsorships))
-        if event.sponsorship_counts != tuple(len(cards) for cards in kept.sponsorships):
-            return "it counts Sponsorships that no car keeps"
-        plan = self.setup.races[number]
-        return "; ".join(
-            setup_problems(
-                plan.track,
-                self.setup.cars,
-                seed=self._seed,
-                laps=plan.laps,
-                rules=self.setup.rules,
-                modules=self.setup.modules,
-                carried=kept,
-            )
-        )
-
-
-def unplayed_sponsorships(race: Race, number: int) -> _Cards:
-    """List the Sponsorships that lie in a car's hand and piles, in hand order; a Legend has none."""
-    car = race.cars[number]
-    if type(car) is not Seat:
-        return ()
-    cards = [card for card in (*car.hand, *car.draw_pile, *car.discard_pile) if card in SPONSORSHIP_CARDS]
-    return tuple(sorted(cards, key=HAND_ORDER.__getitem__))
+        return score_fault(event, self.setup, number, self.race_setup(number).event_card)
 
 
 _DECODER = msgspec.msgpack.Decoder(_Dump)

@@ -16,7 +16,8 @@ from heat_core.data.race_lengths import RACE_LENGTHS
 from heat_core.drivers import BOT_LEVELS, BotName
 from heat_core.files import FoundTrack, own_track_folder, own_tracks
 from heat_core.names import BadName
-from heat_core.options.option_table import LAPS, Option, values_of
+from heat_core.options.option import Option
+from heat_core.options.option_table import LAPS, values_of
 from heat_core.options.settings import Value
 from heat_core.options.table_options import (
     FindTrack,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from heat_core.names import BadName
-from heat_core.options.option_table import BadOption
+from heat_core.options.option import BadOption
 from heat_core.wire.address import BadAddress
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal

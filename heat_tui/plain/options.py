@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from heat_core.options.option_table import BadOption, bots_text, choices_told, options_for, read
+from heat_core.options.option import BadOption, bots_text
+from heat_core.options.option_table import choices_told, options_for, read
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import (
     NO_CLOCK,

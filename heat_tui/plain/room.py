@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
-from heat_core.options.option_table import BadOption
+from heat_core.options.option import BadOption
 from heat_core.options.table_options import change
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS

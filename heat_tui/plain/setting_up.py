@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 from heat_core.drivers import BOT_LEVELS
 from heat_core.files import box_tracks
 from heat_core.names import BadName
-from heat_core.options.option_table import BOTS, LEGENDS, BadOption, bots_text, most_beside
+from heat_core.options.option import BadOption, bots_text
+from heat_core.options.option_table import BOTS, LEGENDS, most_beside
 from heat_core.options.table_options import USUAL_BOT
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season

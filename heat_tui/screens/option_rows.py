@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from textual.css.query import DOMQuery
 
-from heat_core.options.option_table import Option, values_of
+from heat_core.options.option import Option
+from heat_core.options.option_table import values_of
 from heat_core.options.table_options import TableOptions, is_used, value_in
 from heat_tui.screens.rows import ChoiceRow
 

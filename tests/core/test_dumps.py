@@ -18,7 +18,8 @@ from heat_core.race.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.season.state import SEASON_FORMAT, Season
 from heat_core.simulation import play_out
-from heat_core.table import TABLE_FORMAT, Table
+from heat_core.table import Table
+from heat_core.table_dump import TABLE_FORMAT
 from tests.core.random_setups import taken_in_the_middle
 from tests.core.seasons import ALL_MODULES, begin, race_with, season_setup
 from tests.core.support import setup_of

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.files import load_track, track_names
+from heat_core.options.option import Option
 from heat_core.options.option_flags import table_flags
 from heat_core.options.option_table import (
     BOTS,
@@ -22,7 +23,6 @@ from heat_core.options.option_table import (
     ROOM_OPTIONS,
     SEED,
     TRACK,
-    Option,
     read,
     values_of,
 )

@@ -20,7 +20,8 @@ from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race, load_race
 from heat_core.record.record import BadRecord, Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream
-from heat_core.table import TABLE_FORMAT, Table
+from heat_core.table import Table
+from heat_core.table_dump import TABLE_FORMAT
 from tests.core.support import RandomPlay, setup_of, track_facts
 
 PROGRAM = """

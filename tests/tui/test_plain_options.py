@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core.bots import BOTS
+from heat_core.options.option import BadOption
 from heat_core.options.option_table import (
     BOT,
     LOCAL_RACE_OPTIONS,
     LOCAL_SEASON_OPTIONS,
     ROOM_OPTIONS,
-    BadOption,
     options_for,
 )
 from heat_core.options.table_options import USUAL_BOT, Chosen, LocalOptions, change
