@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -74,6 +74,9 @@ bench: $(DEV)  ## the figures of speed, as a table
 
 peers: $(PEERS)  ## random play of this engine and of others, in one run, as a table
 	@.venv/peers/bin/python -m tests.peers $(ARGS)
+
+growth: $(DEV)  ## how engine and server grow with cars, rooms, people and events, for docs/growth.md (ten minutes; ARGS=--quick)
+	@$(BIN)/python -m tests.growth $(ARGS)
 
 words: $(DEV)  ## how much plain mode says in one race, by question and by round
 	@$(BIN)/python -m tests.heard

@@ -163,6 +163,42 @@ def curve(sheet: Sheet, values: Sequence[float], marks: Mapping[int, str], most:
     sheet.y = base + 18
 
 
+def points(
+    sheet: Sheet,
+    values: Sequence[tuple[float, float]],
+    line: tuple[tuple[float, float], tuple[float, float]] | None = None,
+    *,
+    along: str,
+) -> None:
+    """Draw a dot for each x and y above two scales that begin at 0, and a line among them.
+
+    Args:
+        values: At least one.
+        line: Its two ends; None: there is none.
+        along: What x is.
+    """
+    height, width = 110.0, WIDTH - 2 * MARGIN
+    base = sheet.y + height
+    _, x_step = _scale(0, max(x for x, _ in values))
+    _, y_step = _scale(0, max(y for _, y in values))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return MARGIN + width * x / (_STEPS * x_step), base - height * y / (_STEPS * y_step)
+
+    for number in range(_STEPS + 1):
+        x, y = place(number * x_step, number * y_step)
+        sheet.line(MARGIN, y, MARGIN + width, y)
+        sheet.text(MARGIN - 6, y + 4, f"{number * y_step:g}", anchor="end", size=10)
+        sheet.text(x, base + 14, f"{number * x_step:,g}", anchor="middle", size=10)
+    sheet.text(MARGIN + width / 2, base + 29, along, anchor="middle", size=10)
+    if line is not None:
+        sheet.curve(place(*end) for end in line)
+    for value in values:
+        x, y = place(*value)
+        sheet.box(x - 2, y - 2, 4, 4, _COLOURS[1 if line else 0])
+    sheet.y = base + 33
+
+
 def _scale(low: float, high: float) -> tuple[float, float]:
     """Choose where a scale begins and its step, both round, so that all steps together hold two values."""
     size = 10.0 ** floor(log10((high - low) / _STEPS)) if high > low else 1.0

@@ -25,6 +25,7 @@ class _Own(msgspec.Struct):
 
 
 class _View(msgspec.Struct):
+    event_number: int
     status: str
     own: _Own | None
 
@@ -64,6 +65,7 @@ class Client(asyncio.Protocol):
     Attributes:
         token: To come back with.
         is_over: The race has ended.
+        events: How many the race has had, as far as was told.
     """
 
     def __init__(self, counts: Counts, wait_turn: Callable[[Client], None]) -> None:
@@ -76,6 +78,7 @@ class Client(asyncio.Protocol):
         self.counts = counts
         self.token = ""
         self.is_over = False
+        self.events = 0
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wait_turn = wait_turn
         self._buffer = bytearray()
@@ -139,6 +142,7 @@ class Client(asyncio.Protocol):
             self._answered = -1
         elif glance.view is not None:
             own = glance.view.own
+            self.events = glance.view.event_number
             if glance.view.status == "ended":
                 if not self.is_over:
                     self.is_over = True

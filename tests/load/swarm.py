@@ -8,7 +8,9 @@ import time
 from collections import deque
 from typing import NamedTuple
 
-from heat_core.wire.messages import Create, Join, Rematch, RoomOptions, Start, TakeSeat
+import msgspec
+
+from heat_core.wire.messages import Create, Join, Rematch, RoomOptions, Start, TakeSeat, Watch
 from tests.load.client import Client, Counts
 
 WARM_UP_SECONDS = 2.0
@@ -44,9 +46,20 @@ class Swarm:
 
     Attributes:
         counts: What they have seen.
+        clients: The drivers of each room.
     """
 
-    def __init__(self, port: int, rooms: int, seats: int, per_second: float | None, seed: int = 1) -> None:
+    def __init__(
+        self,
+        port: int,
+        rooms: int,
+        seats: int,
+        per_second: float | None,
+        seed: int = 1,
+        *,
+        options: RoomOptions | None = None,
+        watchers: int = 0,
+    ) -> None:
         """Prepare the clients.
 
         Args:
@@ -55,6 +68,8 @@ class Swarm:
             seats: In each, all driven by clients.
             per_second: How many acts in a second; None: at once.
             seed: For the latencies.
+            options: Of each room; None: the usual ones.
+            watchers: How many spectators each room has, besides.
         """
         self.counts = Counts()
         self._port = port
@@ -64,6 +79,9 @@ class Swarm:
         self._stream = random.Random(seed)
         self._queue: deque[Client] = deque()
         self.clients: list[list[Client]] = []
+        self._watchers: list[Client] = []
+        self._watchers_of_a_room = watchers
+        self._options = options or (OPTIONS if seats > 1 else msgspec.structs.replace(OPTIONS, legends=1))
 
     def _wait_turn(self, client: Client) -> None:
         if self._per_second is None:
@@ -102,12 +120,15 @@ class Swarm:
         async def fill(number: int) -> None:
             clients = [await connect() for _ in range(self._seats)]
             self.clients.append(clients)
-            options = OPTIONS if self._seats > 1 else RoomOptions(track="usa", laps=2, legends=1)
-            made = await clients[0].ask(Create(0, "p0", None, options))
+            made = await clients[0].ask(Create(0, "p0", None, self._options))
             assert made.code is not None, made
             for seat, client in enumerate(clients[1:], 1):
                 await client.ask(Join(0, made.code, f"p{seat}"))
                 await client.ask(TakeSeat(0, ready=True))
+            watchers = [await connect() for _ in range(self._watchers_of_a_room)]
+            self._watchers += watchers
+            for number, client in enumerate(watchers):
+                await client.ask(Watch(0, made.code, f"w{number}"))
             if start:
                 await clients[0].ask(Start(0))
 
@@ -140,7 +161,7 @@ class Swarm:
 
     def hang_up(self) -> None:
         """Close all connections."""
-        for clients in self.clients:
+        for clients in (*self.clients, self._watchers):
             for client in clients:
                 client.close()
 

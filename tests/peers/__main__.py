@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +15,7 @@ from rich.table import Table as TextTable
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
 from heat_core.version import program_version
-from tests.bench.engine import anchor_loops
+from tests.machine import machine_text
 from tests.peers.builds import ROOT, is_compiled, source_home
 from tests.peers.contest import Entry, Result, hold
 from tests.peers.roster import HEAT, PEERS
@@ -68,16 +67,6 @@ def table_of(results: Iterable[Result]) -> TextTable:
     return table
 
 
-def _processor() -> str:
-    """Name the processor, where the system says what it is."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.machine())
-
-
 @click.command()
 @click.option("--quick", is_flag=True, help="Short turns, for a look.")
 @click.option("--only-heat", is_flag=True, help="Without the other engines.")
@@ -92,12 +81,7 @@ def main(quick: bool, only_heat: bool) -> None:
     console.print(table_of(results))
     if not is_compiled():
         console.print("The engine is not compiled here; `make fast` does it.")
-    console.print(
-        f"{platform.python_implementation()} {platform.python_version()} on {_processor()}, "
-        f"{os.cpu_count()} cores; {anchor_loops():.0f} million empty loops a second; "
-        f"load {os.getloadavg()[0]:.1f}. Processor time, medians of {rounds} rounds.",
-        highlight=False,
-    )
+    console.print(f"{machine_text()}. Processor time, medians of {rounds} rounds.", highlight=False)
 
 
 if __name__ == "__main__":
