@@ -188,7 +188,7 @@ def points(
     for number in range(_STEPS + 1):
         x, y = place(number * x_step, number * y_step)
         sheet.line(MARGIN, y, MARGIN + width, y)
-        sheet.text(MARGIN - 6, y + 4, f"{number * y_step:g}", anchor="end", size=10)
+        sheet.text(MARGIN - 6, y + 4, f"{number * y_step:,g}", anchor="end", size=10)
         sheet.text(x, base + 14, f"{number * x_step:,g}", anchor="middle", size=10)
     sheet.text(MARGIN + width / 2, base + 29, along, anchor="middle", size=10)
     if line is not None:

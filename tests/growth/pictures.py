@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from heat_core.charts import Sheet, points
 from tests.growth.fit import blocks, fit
@@ -10,7 +11,7 @@ from tests.growth.measure import Figures
 from tests.growth.report import ENGINE_PICTURE, EVENTS_PICTURE, SERVER_PICTURE, series
 from tests.growth.server import Crowd
 
-_DOTS: int = 120
+_DOTS: Final = 120
 
 
 def pictures(figures: Figures) -> Iterator[tuple[str, str]]:
@@ -39,6 +40,8 @@ def _server(figures: Figures) -> str:
     for name, loads in figures.loads.items():
         sheet.title(f"Server: ms of processor time a command, by {name}")
         points(sheet, [(_number(crowd, name), load.milliseconds) for crowd, load in loads], along=name)
+        sheet.title(f"Server: memory in MiB, by {name}")
+        points(sheet, [(_number(crowd, name), load.mebibytes) for crowd, load in loads], along=name)
     return sheet.svg()
 
 

@@ -126,9 +126,9 @@ def _server(figures: Figures) -> list[str]:
     result = [
         "## Rooms, seats and spectators",
         _text(
-            "A server with its store; all clients, in one process beside it, answer as soon as they",
-            "are asked. Each command is told to everybody in its room. Memory is what the server",
-            "holds more than before they came.",
+            "A server with its store; all clients, in one process beside it, answer as soon as they are",
+            "asked. Each command is told to everybody in its room. Memory is what the server holds more",
+            "than before they came; the first race alone takes some of it.",
         ),
     ]
     headings = ["rooms", "seats", "spectators", "commands a second", "ms a command", "MiB", "KiB a client"]
