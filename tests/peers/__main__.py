@@ -14,9 +14,10 @@ from rich.table import Table as TextTable
 
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
+from heat_core.compiled import is_compiled
 from heat_core.version import program_version
 from tests.machine import machine_text
-from tests.peers.builds import ROOT, is_compiled, source_home
+from tests.peers.builds import ROOT, source_home
 from tests.peers.contest import Entry, Result, hold
 from tests.peers.roster import HEAT, PEERS
 

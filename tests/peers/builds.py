@@ -6,19 +6,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
+
+from heat_core.compiled import is_compiled
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 _COMPILED: Final = ("*.so", "*.pyd", "compiled.txt")
-
-
-def is_compiled(home: Path = ROOT) -> bool:
-    """Tell whether this Python takes the engine in a folder compiled."""
-    files = (home / "heat_core").rglob("*")
-    return any(f".{file.name.partition('.')[2]}" in EXTENSION_SUFFIXES for file in files)
 
 
 @contextmanager

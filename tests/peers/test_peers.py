@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.machinery import EXTENSION_SUFFIXES
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
+from heat_core.compiled import is_compiled
 from heat_core.version import program_version
 from tests.peers.__main__ import main
-from tests.peers.builds import ROOT, is_compiled, source_home
+from tests.peers.builds import ROOT, source_home
 from tests.peers.contest import Entry, hold
 from tests.peers.roster import HEAT, Contestant
 
@@ -43,14 +41,5 @@ def test_a_contestant_that_does_not_play_ends_the_contest() -> None:
 
 def test_the_engine_runs_from_its_source_beside_a_compiled_one() -> None:
     with source_home() as home:
-        assert not is_compiled(home)
+        assert not is_compiled(str(home / "heat_core"))
         assert (home / "heat_core" / "tracks" / "usa.json").is_file()
-
-
-def test_only_what_is_compiled_for_this_python_counts(tmp_path: Path) -> None:
-    package = tmp_path / "heat_core"
-    package.mkdir()
-    (package / "engine.cpython-27m-nowhere.so").touch()
-    assert not is_compiled(tmp_path)
-    (package / f"engine{EXTENSION_SUFFIXES[0]}").touch()
-    assert is_compiled(tmp_path)
