@@ -19,6 +19,9 @@ _DRIVERS: Final[dict[m.AwayDriver, str]] = {
 }
 _MOST_NAMES: Final = 3
 
+_MORE_SECONDS: Final = (30, 60, 120, 300)
+"""What the host gives a driver more for each decision, one after another."""
+
 WHOM_A_BAN_STOPS: Final = (
     "A banned player can return under another name or from another machine. "
     "Set a new password to prevent that."
@@ -180,6 +183,16 @@ class Company:
     async def change_pause_wish(self) -> str:
         """Agree that the race stands still or continues, or take that back; gives why not, or nothing."""
         return await self._ask(m.Pause(0, not self.wants_pause))
+
+    def time_offers(self) -> dict[str, int]:
+        """Give what each driver would get next: the name, and the seconds more for each decision.
+
+        Behind the longest comes the usual time, 0 more. Only a host has any to give.
+        """
+        room = self.room
+        drivers = [place for place in room.places if place.kind == "human"] if room and self.is_host else []
+        now = {place.name: place.more_milliseconds // 1000 for place in drivers}
+        return {name: next((n for n in _MORE_SECONDS if n > more), 0) for name, more in now.items()}
 
     async def give_time(self, name: str, seconds: int) -> str:
         """As host, give a driver that much more time for each decision; gives why not, or nothing.

@@ -47,9 +47,6 @@ _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
 }
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
-_MORE_SECONDS: Final = (30, 60, 120, 300)
-"""What a key gives a driver more for each decision, one after another."""
-
 
 class LobbyController:
     """A room, as one person in it sees and changes it.
@@ -276,11 +273,9 @@ class LobbyController:
 
     async def give_more_time(self, row: Row | None) -> str:
         """Give a driver the next longer time for each decision; behind the longest, the usual one."""
-        if row is None or not row.is_person or row.place is None or self.room is None:
+        if row is None or not row.is_person or row.place is None:
             return "Choose a driver first."
-        now = self.room.places[row.place].more_milliseconds // 1000
-        longer = next((seconds for seconds in _MORE_SECONDS if seconds > now), 0)
-        return await self.company.give_time(row.name, longer)
+        return await self.company.give_time(row.name, self.company.time_offers().get(row.name, 0))
 
     async def let_bots_stand_in(self) -> str:
         """Between two races, let bots drive for those who are away."""

@@ -122,6 +122,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("race.chat", ("tab",), "Chat", ("race", "chat"))
     yield KeyUse("race.pause", ("z",), "Pause or resume", ("race",))
     yield KeyUse("race.position", ("f8",), "Save the position", ("race",))
+    yield KeyUse("race.more_time", ("f9",), "More time for a driver", ("race",))
     yield KeyUse("race.advice", ("y",), "Advice", ("race",))
     yield KeyUse("race.give_up", ("g",), "Give up", ("race",))
     yield KeyUse("race.end_hints", ("k",), "End the hints", ("race",))

@@ -10,12 +10,14 @@ from rich.text import Text
 
 from heat_core.positions.seen import NoPosition
 from heat_core.view.race_view import RaceView
+from heat_tui.client.company import Company
 from heat_tui.flow.beginnings import Beginnings
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.view_pages import PageName, view_page
 from heat_tui.keys.bindings import keys_of
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.presenter import RaceLabels
+from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
@@ -26,7 +28,7 @@ from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.words.help_page import Feature, page_of_keys, rows_for
 from heat_tui.words.hints import Hint
 
-RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position"]
+RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position", "more_time"]
 
 
 def show_view_page(screen: HeatScreen[None], name: PageName, view: RaceView, labels: RaceLabels) -> None:
@@ -69,6 +71,8 @@ class RacePages:
                 return self._show_chat()
             case "position":
                 return self._write_position()
+            case "more_time":
+                return self._offer_time()
             case _:
                 show_view_page(self._screen, name, self._race.view, self._race.labels)
         return ""
@@ -113,6 +117,28 @@ class RacePages:
         if sentences:
             lines = _spelled(self._screen, [Text(sentence) for sentence in sentences])
             self._screen.app.push_screen(NewsDialog("Meanwhile", lines), lambda _: then())
+
+    def _offer_time(self) -> str:
+        """Ask the host who gets more time for each decision; gives why not, or nothing."""
+        company = self._race.session.company
+        offers = [*company.time_offers().items()] if company is not None else []
+        if company is None or not offers:
+            return "Only the host of a room can give a driver more time."
+
+        def chosen(key: str | None) -> None:
+            if key is not None:
+                self._screen.run_worker(self._give_time(company, *offers[int(key) - 1]), group="time")
+
+        answers = [
+            (str(number), f"{name}: {f'{seconds} seconds more' if seconds else 'no more than the others'}")
+            for number, (name, seconds) in enumerate(offers, start=1)
+        ]
+        self._screen.app.push_screen(ChooseScreen("Who gets more time for each decision?", answers), chosen)
+        return ""
+
+    async def _give_time(self, company: Company, name: str, seconds: int) -> None:
+        if refusal := await company.give_time(name, seconds):
+            self._screen.app.push_screen(PageDialog("More time", [Text(refusal)]))
 
     # --- hints ---------------------------------------------------------------------------------------------
 

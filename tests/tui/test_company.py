@@ -27,6 +27,7 @@ from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, ServerLink, growing
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
 from heat_tui.flow.room_rights import why_not
+from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
@@ -142,6 +143,24 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
         link.tell(two_people(fake), msgspec.structs.replace(update, standstill=None))
         await until(lambda: "paused" not in panel(app, "banner"))
         assert "paused" not in panel(app, "forecast"), "what was refused is not any more"
+
+
+async def test_the_host_gives_a_driver_more_time_from_within_the_race(tmp_path: Path) -> None:
+    async with racing(tmp_path) as (app, pilot, link):
+        link.tell(two_people(link.fake))
+        await pilot.press("f9")
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.pause()
+        assert "2  Ben: 30 seconds more" in shown(pilot)
+        await pilot.press("2")
+        await until(lambda: link.asked == [m.GiveTime(0, 1, 30_000)])
+        await until(lambda: isinstance(app.screen, RaceScreen))
+        room = two_people(link.fake)
+        link.tell(msgspec.structs.replace(room, host=1))
+        await pilot.pause()
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "Only the host of a room can give a driver more time." in panel(app, "forecast")
 
 
 async def test_who_is_away_is_marked_and_who_drives_is_told(tmp_path: Path) -> None:
