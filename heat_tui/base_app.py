@@ -36,6 +36,7 @@ from heat_tui.state import (
     save_settings,
     user_folders,
 )
+from heat_tui.terminal.collecting import keep_what_is_there
 from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.ground import GroundShown, ground_question
@@ -162,6 +163,7 @@ class BaseApp(App[None]):
         """Listen on where the driver has begun to listen itself, as that of browsers does."""
         if self._ending is not None:
             self._ending.take_signals()
+            self.call_after_refresh(keep_what_is_there)
         self._ask_for_ground()
 
     # --- keys ---------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from heat_core.options.option_flags import WrongUse
+from heat_tui.terminal.collecting import collect_seldom
 from heat_tui.terminal.environment import is_in_browser, why_no_screen
 from heat_tui.words.plain_way import before_the_screen
 
@@ -107,6 +108,7 @@ def run(
 ) -> NoReturn:
     """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
     need_terminal()
+    collect_seldom()
     from heat_tui.app import HeatApp
 
     app = HeatApp(

@@ -10,6 +10,7 @@ from rich.style import Style
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import Cell
+from heat_tui.map.passing import passed_cell
 from heat_tui.map.shades import Shade, Writing, writing
 from heat_tui.map.signs import Coordinates
 
@@ -75,12 +76,11 @@ class Layers:
         if not drawing.look.has_colours:
             assert found is not None  # without colours there are only letters
             return Cell(found[0].glyph, found[1])
-        shapes, text = drawing.layers_at(cell)
         over = self._shapes.get(cell, [])
         written = found[0] if found else None
+        if written is None and cell in self._brief and cell not in self._repainted:
+            return passed_cell(drawing.look, drawing.cell(*cell), over)
+        shapes, text = drawing.layers_at(cell)
         if written is None and text is not None and not over:
             written = writing(*text)  # a car hides what is written on the road
-        covered = (*over, *shapes.items())
-        if cell in self._brief:  # it will hardly be asked for again
-            return self._shades.cell(drawing.samples(*cell), covered, written, is_brief=True)
-        return self._shades.cell_at(drawing.samples, cell, covered, written)
+        return self._shades.cell_at(drawing.samples, cell, (*over, *shapes.items()), written)

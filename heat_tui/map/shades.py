@@ -18,7 +18,7 @@ from heat_tui.map import raster as painted
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import HIGHLIGHT_PAINTS, Cell, Look, Rgb, Role, coloured, kind_paint
 from heat_tui.picture import CellSamples, fit_cell, main_paint, soften
-from heat_tui.picture.fit import HALVES, QUARTERS
+from heat_tui.picture.fit import HALVES
 from heat_tui.theme import paints
 from heat_tui.theme.paints import Paint, ThemeName
 
@@ -171,8 +171,6 @@ class Shades:
         samples: Mapping[int, int],
         shapes: Iterable[tuple[Shade, int]] = (),
         written: Writing | None = None,
-        *,
-        is_brief: bool = False,
     ) -> Cell:
         """Draw a cell.
 
@@ -180,8 +178,6 @@ class Shades:
             samples: Which samples of the cell have which mark.
             shapes: What covers them, the topmost first.
             written: A letter on the cell, None for none.
-            is_brief: Whether it is shown for one frame only: quarters of a cell are fine enough then, and
-                take a third of the time.
         """
         left = -1
         shades: dict[Shade, int] = {}
@@ -197,7 +193,7 @@ class Shades:
         if written is not None:
             ground = self._ground(written, samples, shades)
             return Cell(written.glyph, _letter_style(look, written, ground))
-        fit = fit_cell(shades, _weight, (QUARTERS if is_brief else None) if look.is_smooth else HALVES)
+        fit = fit_cell(shades, weight, None if look.is_smooth else HALVES)
         if look.mode == "truecolor" and look.is_smooth and left == -1:
             colours = soften(fit, shades, lambda shade: shade_rgb(look.theme, shade))
             return Cell(fit.glyph, coloured(*colours))
@@ -301,5 +297,6 @@ def _shown_rgb(look: Look, paint: Paint) -> Rgb:
 
 
 @lru_cache(maxsize=512)
-def _weight(shade: Shade) -> float:
+def weight(shade: Shade) -> float:
+    """Give how much a sample of a shade counts."""
     return 3 if shade.paint.startswith("car-") else _WEIGHTS.get(shade.paint, 1)

@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rich.color import Color, ColorSystem
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.segment import Segment
+from rich.console import Console, RenderableType
 from rich.style import Style
-from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
+from textual._compositor import Compositor, CompositorUpdate
+from textual._context import visible_screen_stack
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import SGR_STYLES, Strip
 from textual.widget import Widget
 
@@ -45,12 +46,6 @@ class PartsUpdate(CompositorUpdate):
         """Take what is to be shown; it is sent from the top down."""
         self.parts = sorted(parts)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Give the same by way of rich, for what has no terminal."""
-        for y, x, strip in self.parts:
-            yield Segment(_move_to(x, y))
-            yield from strip
-
     def render_segments(self, console: Console) -> str:
         """Write what is to be sent: for each part the way there, and its cells."""
         system = console._color_system or ColorSystem.TRUECOLOR
@@ -76,28 +71,24 @@ class PartsUpdate(CompositorUpdate):
 class PartsCompositor(Compositor):
     """Textual's compositor, which renders only what has changed."""
 
-    def render_full_update(  # type: ignore[override]  # what is rendered is only written
-        self, simplify: bool = False
-    ) -> PartsUpdate | LayoutUpdate:
-        """Render all of the screen; `simplify` gives it as Textual does, for an export."""
-        if simplify:
-            return super().render_full_update(simplify=True)
-        self._dirty_regions.clear()
-        return self._rendered([self.size.region])
+    def render_update(  # type: ignore[override]  # what is rendered here is only written
+        self, full: bool = False, screen_stack: list[Screen[object]] | None = None, simplify: bool = False
+    ) -> RenderableType | CompositorUpdate | None:
+        """Render the parts of lines that have changed since the last update, None for none of them.
 
-    def render_partial_update(  # type: ignore[override]  # what is rendered is only written
-        self,
-    ) -> PartsUpdate | None:
-        """Render the parts of lines that have changed since the last update, None for none of them."""
+        Args:
+            full: All of the screen, as Textual renders it: for an export.
+            screen_stack: Screens below this one that are seen through it.
+            simplify: Of an export, to join what has one style.
+        """
+        if full:
+            return super().render_update(full=True, screen_stack=screen_stack, simplify=simplify)
+        visible_screen_stack.set(screen_stack or [])
         if not self._dirty_regions:
             return None
         screen = self.size.region
         changed = [region.intersection(screen) for region in self._dirty_regions]
         self._dirty_regions.clear()
-        return self._rendered(changed)
-
-    def _rendered(self, changed: Iterable[Region]) -> PartsUpdate:
-        """Render parts of the screen, each widget as few times as there are blocks of its lines."""
         rows: dict[tuple[Widget, Region, int, int], list[int]] = {}
         for y, start, end in self._regions_to_spans(changed):
             for widget, region, first, last in self._shown_at(y, start, end):

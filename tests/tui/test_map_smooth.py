@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from rich.color import Color
 
 from heat_core.race.setup import Colour
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.layout import lay_out
+from heat_tui.map.marks import CarMark, Way
 from heat_tui.map.minimap import mini_map
-from heat_tui.map.palette import Look, Mode, car_paint
+from heat_tui.map.palette import BLANK, Look, Mode, car_paint
+from heat_tui.map.passing import passed_cell
 from heat_tui.map.raster import EDGE, PARAPET, is_surface, kind_and_owner, rasterise
 from heat_tui.map.road_picture import RoadPicture, road_picture
+from heat_tui.map.shades import Shade, shown_as
 from heat_tui.picture import fit_cell
-from heat_tui.picture.fit import HALVES
+from heat_tui.picture.canvas import WHOLE_CELL
+from heat_tui.picture.fit import HALVES, QUARTERS
 from heat_tui.theme.colours import CAR_STYLES
 from heat_tui.theme.paints import PAINTS, rgb
 from tests.tui.test_map_drawing import BOARDS, all_spots, crowd, load
@@ -27,6 +32,11 @@ def refined(board: str, columns: int, rows: int, look: Look) -> TrackDrawing:
         pass
     assert not drawing.is_rough
     return drawing
+
+
+def shown(look: Look, shade: Shade) -> Color | None:
+    """The colour of a shade."""
+    return passed_cell(look, BLANK, [(shown_as(look, shade), WHOLE_CELL)]).style.bgcolor
 
 
 def hidden(drawing: TrackDrawing, *, in_halves: bool) -> int:
@@ -137,3 +147,26 @@ def test_a_preview_has_a_narrower_road() -> None:
         lay_out(facts, 60, 20, "whole", is_preview=True).half_width
         < lay_out(facts, 60, 20, "whole").half_width
     )
+
+
+@pytest.mark.parametrize("mode", ["truecolor", "ansi256", "ansi16"])
+def test_a_driving_car_hides_the_road_below_it_and_changes_no_colour_of_the_rest(mode: Mode) -> None:
+    look = Look(mode, is_smooth=True)
+    drawing = refined("usa", 150, 44, look)
+    blocks = {" ", *(glyph for glyph, _ in QUARTERS)}
+    mixed, places = 0, range(0, drawing.track.spaces, 3)
+    for progress in places:
+        car = CarMark(0, "A", "red", progress, 0, False, False, way=Way(progress + 1, 1, 0.4))
+        cells = car_cells(drawing, [car])
+        over = lay_over(drawing, [car], cells, {}, None)
+        assert over.pop(cells[0]).glyph == "A"
+        own = {shown(look, Shade(paint)) for paint in ("car-red", "skid")}
+        for (column, row), cell in over.items():
+            assert cell.glyph in blocks
+            ground = drawing.cell(column, row).style
+            colours = {cell.style.color, cell.style.bgcolor}
+            assert colours <= own | {ground.color, ground.bgcolor}
+            mixed += len(colours & own) == 1
+        assert len(over) >= 5
+        assert any(cell.style.bgcolor in own for cell in over.values()), "the middle of the car"
+    assert mixed >= 3 * len(places), "the edges of cars"

@@ -1,0 +1,29 @@
+"""Python does not look at all there is in the middle of a frame."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from heat_tui.terminal.collecting import collect_seldom, keep_what_is_there
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    threshold = gc.get_threshold()
+    yield
+    gc.set_threshold(*threshold)
+    gc.unfreeze()
+
+
+def test_what_is_there_is_not_looked_at_again_and_what_comes_is_looked_at_seldom() -> None:
+    usual = (700, 10, 10)
+    gc.set_threshold(*usual)
+    collect_seldom()
+    assert all(now > before for now, before in zip(gc.get_threshold(), usual, strict=True))
+    gc.collect()
+    before = len(gc.get_objects())
+    keep_what_is_there()
+    assert len(gc.get_objects()) < before / 10
