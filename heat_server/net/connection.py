@@ -201,8 +201,8 @@ class Connection:
                 return message
             self.silent_since = trio.current_time()
             try:
-                data = await self._stream.receive_some(RECEIVE_BYTES)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                data = await self._receive()
+            except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
                 return None
             self.silent_since = inf
             if not data:
@@ -212,6 +212,24 @@ class Connection:
                     log.info("cut off within a frame", connection=self.number)
                 return None
             self._reader.receive_data(data)
+
+    async def _receive(self) -> bytes | bytearray:
+        """Wait for bytes and take them; empty: the peer has closed its side.
+
+        The kernel is asked to wait before it is asked for bytes: a client has nearly always yet to hear an
+        answer, and the stream's first try would fail.
+
+        Raises:
+            trio.BrokenResourceError, trio.ClosedResourceError, OSError: The peer or this end is gone.
+        """
+        while self._descriptor is not None and self.is_open:
+            await trio.lowlevel.wait_readable(self._descriptor)
+            if self.is_open:  # else the number may be another connection's by now
+                try:
+                    return os.read(self._descriptor, RECEIVE_BYTES)
+                except BlockingIOError:
+                    continue
+        return await self._stream.receive_some(RECEIVE_BYTES)
 
     async def _take_allowance(self, cost: float) -> None:
         """Wait until a message may be looked at, by what the connection and what its address may send."""
