@@ -181,6 +181,7 @@ class Table:
 
     def open_choice(self, seat: int) -> OpenChoice | None:
         """Give what a seat is asked, as its view has it; None: nothing."""
+        assert seat in self.drivers, seat
         opened = self._race.open.get(seat)
         return None if opened is None else OpenChoice(opened.id, choice_of(self._race, seat), opened.chosen)
 
