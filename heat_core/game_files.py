@@ -27,9 +27,9 @@ Read = TypeVar("Read")
 
 
 def puzzles() -> tuple[Puzzle, ...]:
-    """Read the puzzles that come with the game, the easiest first."""
-    files = sorted(PUZZLES_FOLDER.glob("*.json"))
-    return tuple([decode_puzzle(file.read_bytes()) for file in files])
+    """Read the puzzles that come with the game, the easiest first, of these those that need no module."""
+    found = [decode_puzzle(file.read_bytes()) for file in PUZZLES_FOLDER.glob("*.json")]
+    return tuple(sorted(found, key=lambda puzzle: (puzzle.stars, not puzzle.is_basic, puzzle.name)))
 
 
 def read_position(path: Path) -> PositionFile:

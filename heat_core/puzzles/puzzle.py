@@ -23,6 +23,10 @@ _MISSED_FOR_STARS: Final = (0.25, 0.5)
 """From which share of misses on a puzzle has 2 stars, and 3."""
 
 
+_MODULE_KEYS: Final = frozenset({"garage", "weather", "roads", "event", "sponsorships"})
+"""Of a position file, where a race has more than the base game."""
+
+
 class BadPuzzle(ValueError):
     """A file that is no puzzle, or one that leads to no decision; the text says why."""
 
@@ -74,6 +78,11 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """How hard it is, in [1, `MOST_STARS`]."""
         share = self.missed / EASY_BOTS
         return 1 + sum(share >= bound for bound in _MISSED_FOR_STARS)
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether it is of the base game: no garage, no weather, no event."""
+        return not any(line.partition(" = ")[0] in _MODULE_KEYS for line in self.position)
 
     def line_of(self, answer: c.Command) -> int:
         """Find the line of an answer, by its place in `lines`; 0 is the best.

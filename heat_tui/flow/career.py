@@ -7,7 +7,7 @@ from heat_core.record.record import BadRecord
 from heat_tui.saved.badges import Badge, badges, badges_left
 from heat_tui.saved.career import Career, career_of
 from heat_tui.saved.finished import Finished, FinishedIndex
-from heat_tui.saved.records import read_playback, record_folder
+from heat_tui.saved.records import read_playback, record_files, record_folder
 from heat_tui.state import Folders
 
 
@@ -35,11 +35,16 @@ class CareerController:
         self.left = badges_left(self.won)
         self.fault = index.fault
         self._folders = folders
+        self._records = {path.name for _, path in record_files(folders)}
 
     @property
     def newest(self) -> list[Finished]:
-        """The last races, the newest first."""
-        return [*reversed(self.career.plotted)]
+        """All races that count, the newest first."""
+        return [*reversed(self.career.counted)]
+
+    def can_watch(self, race: Finished) -> bool:
+        """Tell whether the record of a race is still there."""
+        return race.record in self._records
 
     def playback(self, race: Finished) -> Playback:
         """Read the record of a race, to be watched; not on the loop.
@@ -49,4 +54,6 @@ class CareerController:
         """
         if not race.record:
             raise BadRecord("This race was not saved")
+        if not self.can_watch(race):
+            raise BadRecord("The record of this race is no longer there")
         return read_playback(record_folder(self._folders) / race.record)

@@ -113,7 +113,7 @@ def race_text(race: Finished) -> str:
 def badge_text(badge: Badge) -> str:
     """Say a badge, for what it is, and which race earned it."""
     race = badge.race
-    where = f"{race.board_name}, {race.moment:%Y-%m-%d}, record {race.record}"
+    where = f"{race.board_name}, {race.moment.astimezone():%Y-%m-%d}, {ordinal(race.place)} of {race.cars}"
     return f"{badge.name}: {badge.about} ({where})"
 
 

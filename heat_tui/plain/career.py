@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from heat_core.record.record import BadRecord
@@ -24,9 +25,10 @@ from heat_tui.plain.answer_words import is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.replay import PlainReplay
+from heat_tui.saved.finished import Finished
 from heat_tui.state import Folders, load_settings
 
-_ASKED: Final = "Type a race's number to watch it, or leave. For example: leave"
+_ASKED: Final = "Type a race's number to watch it{more}, or leave. For example: leave"
 _SPOKEN_RACES: Final = 10
 
 
@@ -39,22 +41,35 @@ async def career_here(terminal: LineTerminal, folders: Folders) -> None:
     controller = CareerController(folders, load_settings(folders).player_name)
     for line in career_told(controller):
         terminal.say(line)
-    races = controller.newest[:_SPOKEN_RACES]
+    races, told = controller.newest, 0
     while races:
-        for number, race in enumerate(races, start=1):
-            terminal.say(f"{number}: {race_text(race)}.")
-        line = await terminal.ask(_ASKED)
-        if is_leaving(line):
-            return
-        try:
-            race = races[read_number(line, 1, len(races), "A race") - 1]
-            playback = await asyncio.to_thread(controller.playback, race)
-        except BadAnswer as error:
-            terminal.say(str(error))
-        except BadRecord as error:
-            terminal.say(f"{error}.")
-        else:
-            await PlainReplay(playback, terminal, folders).run()
+        told = _list_more(terminal, races, told)
+        more = ", more for older ones" if told < len(races) else ""
+        while (line := await terminal.ask(_ASKED.format(more=more))).casefold() != "more" or not more:
+            if is_leaving(line):
+                return
+            await _watch(terminal, folders, controller, line)
+
+
+def _list_more(terminal: LineTerminal, races: Sequence[Finished], told: int) -> int:
+    """Say some more races; returns how many are said by now."""
+    for number, race in enumerate(races[told : told + _SPOKEN_RACES], start=told + 1):
+        terminal.say(f"{number}: {race_text(race)}.")
+    return min(told + _SPOKEN_RACES, len(races))
+
+
+async def _watch(terminal: LineTerminal, folders: Folders, controller: CareerController, typed: str) -> None:
+    """Show the race of a typed number, or say why not."""
+    races = controller.newest
+    try:
+        race = races[read_number(typed, 1, len(races), "A race") - 1]
+        playback = await asyncio.to_thread(controller.playback, race)
+    except BadAnswer as error:
+        terminal.say(str(error))
+    except BadRecord as error:
+        terminal.say(f"{error}.")
+    else:
+        await PlainReplay(playback, terminal, folders).run()
 
 
 def career_told(controller: CareerController) -> list[str]:

@@ -55,6 +55,7 @@ class Career(NamedTuple):
     Attributes:
         form: The last ten races, the newest last.
         plotted: The last sixty, the newest last.
+        counted: All of them, the newest last.
         wins: Races in a row that were won.
         podium_streak: The same on the podium.
         clean: The same finished without a spin-out.
@@ -67,6 +68,7 @@ class Career(NamedTuple):
     levels: tuple[LevelRecord, ...]
     form: tuple[Finished, ...]
     plotted: tuple[Finished, ...]
+    counted: tuple[Finished, ...]
     wins: Streak
     podium_streak: Streak
     clean: Streak
@@ -87,6 +89,7 @@ def career_of(races: Sequence[Finished]) -> Career:
         levels=_levels(own),
         form=tuple(own[-FORM_RACES:]),
         plotted=tuple(own[-PLOTTED_RACES:]),
+        counted=tuple(own),
         wins=_streak(own, _is_won),
         podium_streak=_streak(own, _is_podium),
         clean=_streak(own, lambda race: race.is_raced_out and not race.spin_outs),

@@ -10,7 +10,7 @@ import msgspec
 from heat_core.drivers import DriverName
 from heat_core.race.setup import CarSetup
 from heat_core.table import Table
-from heat_core.text import listed, ordinal
+from heat_core.text import counted, listed, ordinal
 from heat_core.track_facts import TrackFacts
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
@@ -18,6 +18,7 @@ from heat_tui.state import Folders
 from heat_tui.words.labels import opponents
 
 _FORMAT: Final = 1
+_MOST_KINDS: Final = 2
 
 
 class _Saved(SavedFormat):
@@ -45,28 +46,32 @@ class OwnRace(SavedGame):
 
     @property
     def text(self) -> str:
-        """Which one it is, and how far."""
-        view, track = self.table.view(None), self.table.setup.track.name
+        """Which one it is, and how far: `race on USA, lap 1 of 2, round 5`."""
+        view, track, laps = self.table.view(None), self.table.setup.track.name, self.table.setup.laps
         if view.status == "ended":
             return f"race on {track}, the results"
-        return f"race on {track}, " + ("the draft" if view.status == "set_up" else f"round {view.round}")
+        if view.status == "set_up":
+            return f"race on {track}, the draft"
+        lap = max(view.cars[seat].lap for seat in self.seats)
+        return f"race on {track}, lap {min(max(1, lap), laps)} of {laps}, round {view.round}"
 
     @property
     def place_text(self) -> str:
-        """Where the only person of this keyboard is: `lap 2 of 2, you are 3rd of 6, against 5 Legends`.
+        """Where the only person of this keyboard is: `3rd of 6, against 2 easy bots and 3 Legends`.
 
-        Empty before the first round, and where several people play.
+        Three kinds of opponents have no room on Home: bots are counted without their levels then. Empty
+        before the first round, and where several people play.
         """
         view = self.table.view(None)
         if view.status != "running" or len(self.seats) != 1:
             return ""
         (seat,) = self.seats
-        laps = self.table.setup.laps
-        lap = f"lap {min(max(1, view.cars[seat].lap), laps)} of {laps}"
-        place = f"you are {ordinal(view.ranking.index(seat) + 1)} of {len(view.cars)}"
         bots = [driver for driver in self.drivers.values() if driver != "human"]
-        against = listed(opponents(bots, len(self.cars) - len(self.drivers)), "and")
-        return f"{lap}, {place}, against {against}"
+        legends = len(self.cars) - len(self.drivers)
+        told = opponents(bots, legends)
+        if len(told) > _MOST_KINDS:
+            told = [counted(len(bots), "bot"), *([counted(legends, "Legend")] if legends else [])]
+        return f"{ordinal(view.ranking.index(seat) + 1)} of {len(view.cars)}, against {listed(told, 'and')}"
 
     @property
     def track(self) -> TrackFacts:

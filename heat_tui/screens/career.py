@@ -38,7 +38,7 @@ _GOLD = Style(color=GOLD, bold=True)
 
 
 class RaceList(MarkedList, inherit_bindings=False):
-    """The last races; keys that turn pages are the screen's."""
+    """All races that count; keys that turn pages are the screen's."""
 
     BINDINGS = [
         Binding("enter", "select", "Watch the race"),
@@ -65,7 +65,7 @@ class CareerScreen(FormScreen):
             with Container(id="parts"):
                 yield Static(id="form")
                 with Vertical(id="last"):
-                    yield Static("Last races", classes="heading")
+                    yield Static("All races, the newest first", classes="heading")
                     yield RaceList(id="races", markup=False)
                 yield Static(id="tables")
                 yield Static(id="badges")
@@ -84,7 +84,7 @@ class CareerScreen(FormScreen):
             self.query_one("#form", Static).update(inked(self._form(), theme))
             self.query_one("#tables", Static).update(inked(self._tables(), theme))
             self.query_one("#badges", Static).update(inked(self._badges(), theme))
-            races.add_options(race_text(race) for race in self.controller.newest)
+            races.add_options(map(self._race_line, self.controller.newest))
             races.highlighted = 0
             self.set_focus(races, scroll_visible=False)
             page = self.query_one("#page", VerticalScroll)
@@ -93,6 +93,11 @@ class CareerScreen(FormScreen):
             self.query_one("#form", Static).update(NO_RACES)
             self.query_one("#last").display = False
         self.say(self.controller.fault)
+
+    def _race_line(self, race: Finished) -> Text:
+        """Write a race's line; dim where it cannot be watched."""
+        line = Text(race_text(race), "" if self.controller.can_watch(race) else DIM)
+        return inked(line, self.app.current_theme)
 
     def _form(self) -> Text:
         career = self.controller.career

@@ -118,6 +118,9 @@ class RoomSeasonScreen(FormScreen):
         self.query_one("#drivers", Static).update(_drivers_text(room))
         self.query_one("#ready", ActionRow).display = not self.why_not("ready")
         self.query_one("#start", ActionRow).display = not self.why_not("start")
+        if self.focused is None or not self.focused.display:
+            shown = (row for row in self.query(ActionRow) if row.display)
+            self.set_focus(next(shown), scroll_visible=False)
         self.refresh_bindings()
 
     def on_resize(self) -> None:

@@ -20,6 +20,7 @@ from heat_core.puzzles.puzzle import (
     encode_puzzle,
 )
 from heat_core.race import commands as c
+from heat_core.race.setup import BASE_GAME
 from tests.puzzles.search import prove
 
 PUZZLES = puzzles()
@@ -53,7 +54,6 @@ def test_twenty_differ_in_board_phase_modules_and_stars() -> None:
     assert min(Counter(puzzle.stars for puzzle in PUZZLES).values()) >= 5
     words = ["\n".join(puzzle.position) for puzzle in PUZZLES]
     assert sum("garage" in text or "weather" in text for text in words) >= 6
-    assert list(PUZZLES) == sorted(PUZZLES, key=lambda puzzle: puzzle.missed)
 
 
 def test_every_legal_answer_is_in_one_line() -> None:
@@ -95,3 +95,15 @@ def test_what_leads_to_no_decision_is_refused() -> None:
         open_puzzle(msgspec.structs.replace(puzzle, position=position), load_track)
     with pytest.raises(BadPuzzle):
         decode_puzzle(encode_puzzle(msgspec.structs.replace(puzzle, missed=EASY_BOTS + 1)))
+
+
+def test_the_easiest_come_first_and_of_these_the_base_game() -> None:
+    assert list(PUZZLES) == sorted(
+        PUZZLES, key=lambda puzzle: (puzzle.stars, not puzzle.is_basic, puzzle.missed)
+    )
+    for puzzle in PUZZLES:
+        modules = open_puzzle(puzzle, load_track).table.setup.modules
+        assert puzzle.is_basic == (modules == BASE_GAME), puzzle.name
+    easiest = [puzzle.is_basic for puzzle in PUZZLES if puzzle.stars == 1]
+    assert easiest == sorted(easiest, reverse=True)
+    assert easiest[0]

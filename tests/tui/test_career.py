@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from heat_core.files import track_names
+from heat_core.record.record import BadRecord
 from heat_tui.app import HeatApp
 from heat_tui.flow.career import CareerController
 from heat_tui.flow.career_words import NO_RACES, board_rows, plot_text, streak_texts, table_lines
@@ -117,7 +118,7 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
         assert isinstance(app.screen, CareerScreen)
         assert "12 races, 4 won, 12 podiums" in shown(pilot)
         assert "12 races, 4 won, 12 podiums" in told
-        assert "0.jsonl" in told
+        assert "(USA, 2026-11-01, 1st of 6)" in told
         assert "Badge Top step" in told
         await pilot.press(*["pagedown"] * 5)
         await pilot.pause()
@@ -152,6 +153,27 @@ async def test_a_race_of_the_career_is_watched_by_key_and_by_mouse(
         await until(lambda: isinstance(app.screen, CareerScreen))
         await pilot.click(RaceList, offset=(3, 1))
         await until(lambda: isinstance(app.screen, ReplayScreen))
+
+
+@pytest.mark.asyncio
+async def test_every_race_that_counts_can_be_watched_while_its_record_is_there(tmp_path: Path) -> None:
+    """Sixty races are in the plot; one before them is listed as well, in plain mode ten at a time."""
+    settings, folders = Settings(name="Ana"), folders_in(tmp_path)
+    save_settings(folders, settings)
+    await keep_races(folders, settings, [raced()], (0,))
+    FinishedIndex(folders, "Ana").add(*(race(n, moment=datetime.now(UTC)) for n in range(70)))
+    controller = CareerController(folders, "Ana")
+    assert len(controller.newest) == 71
+    oldest = controller.newest[-1]
+    assert controller.can_watch(oldest)
+    assert controller.playback(oldest).record.setup == raced().setup
+    with pytest.raises(BadRecord, match="no longer there"):
+        controller.playback(controller.newest[0])
+    terminal = Terminal(by_script("1", *["more"] * 7, "more", "71", "end", "leave", "leave"))
+    await career_here(terminal.line_terminal, folders)
+    assert "The record of this race is no longer there." in terminal.lines
+    assert any(line.startswith("71: ") for line in terminal.lines)
+    assert any(line.startswith("The race is over") for line in terminal.lines)
 
 
 @pytest.mark.asyncio

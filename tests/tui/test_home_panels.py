@@ -88,8 +88,8 @@ async def test_a_race_that_was_left_comes_first_with_place_and_opponents(tmp_pat
         await settled(pilot, HomeScreen)
         rows = [line.strip() for line in shown(pilot).splitlines()]
         at = next(number for number, row in enumerate(rows) if "Continue" in row)
-        assert "race on Italy, round 1" in rows[at]
-        assert rows[at + 1].startswith("lap 1 of 1, you are 1st of 3, against 1 steady")
+        assert "race on Italy, lap 1 of 1, round 1" in rows[at]
+        assert rows[at + 1].startswith("1st of 3, against 1 steady")
         for entry in ("DRIVE", "New race", "TOGETHER", "Host", "MORE", "Quit"):
             assert any(entry in row for row in rows), entry
 

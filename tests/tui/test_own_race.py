@@ -230,10 +230,10 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.pause()
         text = " ".join(shown(pilot).replace("│", " ").split())
-        assert "You have a saved race on Italy, round 1: Ana." in text
+        assert "You have a saved race on Italy, lap 1 of 1, round 1: Ana." in text
         assert newest(tmp_path) is None, "nobody else takes it while the question stands"
         await pilot.press("n")
-        assert "Continue      race on Italy, round 1" in await to_home(pilot)
+        assert "Continue      race on Italy, lap 1 of 1, round 1" in await to_home(pilot)
         app.race_here(RACES["hot-seat"]())
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("g")
@@ -249,7 +249,7 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         assert (await to_race(pilot)).controller.session.setup.track.name == "USA"
         await pilot.press("q", "y")
         text = await to_home(pilot)
-        assert "Continue      race on USA, round 1" in text
+        assert "Continue      race on USA, lap 1 of 1, round 1" in text
         assert "Italy" not in text, "one race of one's own is saved"
 
 
@@ -389,11 +389,11 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     assert "Leave the race? It is saved; continue it from home." in terminal.flow
     assert "Pick 2 cards." in terminal.prompts[2]
     terminal = await in_lines(tmp_path)
-    assert "g: Continue, race on Italy, round 1: lap 1 of 1, you are " in terminal.text
+    assert "g: Continue, race on Italy, lap 1 of 1, round 1: " in terminal.text
     terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
     assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
     terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
-    assert terminal.prompts[0].startswith("You have a saved race on Italy, round 1: Ana.")
+    assert terminal.prompts[0].startswith("You have a saved race on Italy, lap 1 of 1, round 1: Ana.")
     assert "Enter continues it; new starts another." in terminal.prompts[0]
     assert "One race outside championships is saved at a time." in terminal.text
     assert "Type new, or press Enter." in terminal.text
@@ -402,7 +402,7 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     terminal = await in_lines(tmp_path, "new", race="hot-seat")
     assert terminal.prompts[1].startswith("Pass the keyboard to Ana")
     terminal = await in_lines(tmp_path)
-    assert "g: Continue, race on USA, round 1." in terminal.text
+    assert "g: Continue, race on USA, lap 1 of 1, round 1." in terminal.text
     assert "Italy" not in terminal.text
     taken = newest(tmp_path)
     assert taken is not None
