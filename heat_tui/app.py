@@ -276,16 +276,23 @@ class HeatApp(BaseApp):
 
         self.push_screen(ReplaysScreen())
 
-    def show_replay(self, playback: Playback, place: int = 0, scenes: Sequence[tuple[int, int]] = ()) -> None:
+    def show_replay(
+        self,
+        playback: Playback,
+        place: int = 0,
+        scenes: Sequence[tuple[int, int]] = (),
+        choice: int | None = None,
+    ) -> None:
         """Watch a recorded race.
 
         Args:
             place: Of the moment to begin with.
             scenes: First and last places of what is to play at once, none for a replay that waits.
+            choice: Number of the event of a choice to begin before, in place of a moment.
         """
         from heat_tui.screens.replay import ReplayScreen
 
-        self.push_screen(ReplayScreen(playback, place=place, scenes=scenes))
+        self.push_screen(ReplayScreen(playback, place=place, scenes=scenes, choice=choice))
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and their results."""

@@ -112,18 +112,22 @@ class Playback:
         """The place of the last moment."""
         return len(self.moments) - 1
 
-    def race_at(self, place: int) -> Race:
-        """Give the race at a moment, hidden cards too; an independent copy."""
-        number = self.moments[place].last
+    def race_at(self, place: int, until: int | None = None) -> Race:
+        """Give the race at a moment, hidden cards too; an independent copy.
+
+        Args:
+            until: Number of the last event that has happened, within the moment; None: the moment's last.
+        """
+        number = self.moments[place].last if until is None else until
         snapshot = number // SNAPSHOT_EVENTS
         race = self._snapshots[snapshot].copy()
         for event in self.record.events[snapshot * SNAPSHOT_EVENTS : number]:
             apply(race, event)
         return race
 
-    def view(self, place: int, seat: int | None) -> RaceView:
-        """Give what a seat, or with None a spectator, saw at a moment."""
-        return view_race(self.race_at(place), seat)
+    def view(self, place: int, seat: int | None, until: int | None = None) -> RaceView:
+        """Give what a seat, or with None a spectator, saw at a moment; see `race_at`."""
+        return view_race(self.race_at(place, until), seat)
 
     def events_of(self, place: int) -> Sequence[e.Event]:
         """List the events of a moment."""

@@ -28,7 +28,7 @@ class Instruments(NamedTuple):
         draw_pile: Its cards; their order is not known.
         discard_size: Cards in the discard pile.
         mean_flip: What the next flip is worth on average; 0 where no Speed card is left.
-        worths: What gears are worth by the advice, in place of what they cost.
+        worths: What gears are worth by the advice.
     """
 
     gear: int

@@ -7,6 +7,7 @@ moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import reduce
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
@@ -32,8 +33,8 @@ _FASTEST_DRIVE: Final = 2.0
 """Faster than at this speed cars jump."""
 
 
-Walk: TypeAlias = Literal["event", "turn", "round", "start", "end", "to_round", "to_moment"]
-"""How to walk: some events, turns or rounds on or back, or to a moment."""
+Walk: TypeAlias = Literal["event", "turn", "round", "start", "end", "to_round", "to_moment", "to_choice"]
+"""How to walk: some events, turns or rounds on or back, to a moment, or to where a choice was open."""
 
 Whose: TypeAlias = Literal["all", "spectator", "seat", "next"]
 """Which view to choose."""
@@ -83,7 +84,9 @@ class ReplayController:
         self.is_playing = False
         self._scenes: list[tuple[int, int]] = []
         self._scene_count = 0
-        self._seen: tuple[int, Viewpoint, RaceView] | None = None
+        self._turns = _turns_by_round(playback.record.events)
+        self._until: int | None = None
+        self._seen: tuple[int, int | None, Viewpoint, RaceView] | None = None
 
     # --- what is shown --------------------------------------------------------------------------------------
 
@@ -104,15 +107,22 @@ class ReplayController:
 
     @property
     def count(self) -> str:
-        """How far the race has come: `event 12 of 340`."""
-        return f"event {self.moment.last} of {self.playback.moments[-1].last}"
+        """How far the round has come: `turn 3 of 6`; before the start, and at the end of the race, that."""
+        if self.is_at_end:
+            return "the end"
+        if not self.moment.round:
+            return "before the start"
+        turns = self._turns.get(self.moment.round, [])
+        number = bisect_right(turns, self.moment.first)
+        return f"turn {number} of {len(turns)}" if number else "before the first turn"
 
     @property
     def view(self) -> RaceView:
         """The present moment, from the viewpoint."""
-        if self._seen is None or self._seen[:2] != (self.place, self.viewpoint):
-            self._seen = self.place, self.viewpoint, self.playback.view(self.place, self.viewpoint.seat)
-        return self._seen[2]
+        now = self.place, self._until, self.viewpoint
+        if self._seen is None or self._seen[:3] != now:
+            self._seen = *now, self.playback.view(self.place, self.viewpoint.seat, self._until)
+        return self._seen[3]
 
     @property
     def observation(self) -> Observation | None:
@@ -122,7 +132,7 @@ class ReplayController:
     @property
     def hands(self) -> list[tuple[int, Cards]]:
         """The hands that can be seen now, each with its car."""
-        race = self.playback.race_at(self.place)
+        race = self.playback.race_at(self.place, self._until)
         return [
             (seat, tuple(race.seat(seat).hand))
             for seat in race.seats()
@@ -161,14 +171,15 @@ class ReplayController:
         """Go to another moment, or as near as there is one, and pause.
 
         Args:
-            number: How many events, turns or rounds on, or back where it is negative; the number of the round
-                or the place of the moment to go to.
+            number: How many events, turns or rounds on, or back where it is negative; the number of the
+                round, the place of the moment or the number of the choice's event to go to.
 
         Returns:
             The places passed on the way, up to the new one; none of the way back.
         """
         before = self.place
         self.pause()
+        self._until = None
         match way:
             case "event":
                 self.place = self.playback.step(before, number)
@@ -184,6 +195,9 @@ class ReplayController:
                 self.place = self.playback.place_of_round(number)
             case "to_moment":
                 self.place = max(0, min(self.playback.last, number))
+            case "to_choice":
+                self._until = number - 1
+                self.place = self.playback.place_of_event(self._until)
             case _:
                 assert_never(way)
         return range(before + 1, self.place + 1)
@@ -193,7 +207,7 @@ class ReplayController:
     def play(self) -> None:
         """Let the race play, from its beginning where it is at its end; pause it where it plays."""
         if not self.is_playing and self.is_at_end:
-            self.place = 0
+            self.place, self._until = 0, None
         self.is_playing = not (self.is_playing or self.is_at_end)
 
     @property
@@ -209,7 +223,7 @@ class ReplayController:
             scenes: First and last place of each; one at least.
         """
         self._scenes, self._scene_count = [*scenes], len(scenes)
-        self.place, self.is_playing = self._scenes[0][0], True
+        self.place, self.is_playing, self._until = self._scenes[0][0], True, None
 
     def pause(self) -> None:
         """Stop at the present moment; the rest of the scenes is not played any more."""
@@ -236,6 +250,7 @@ class ReplayController:
             self.is_playing = bool(self._scenes)
             self.place = self._scenes[0][0] if self._scenes else self.place
             return
+        self._until = None
         self.place += 1
         self.is_playing = not self.is_at_end
 
@@ -270,3 +285,20 @@ class ReplayController:
                 self.viewpoint = known[(known.index(self.viewpoint) + number) % len(known)]
             case _:
                 assert_never(whose)
+
+
+def _turns_by_round(events: Sequence[e.Event]) -> dict[int, list[int]]:
+    """Give the numbers, from 1, of the events with which the turns of each round begin."""
+    turns: dict[int, list[int]] = {}
+    round_number = 0
+    for number, event in enumerate(events, start=1):
+        match event:
+            case e.RoundStarted():
+                round_number = event.round
+            case e.PositionPlaced():
+                round_number = event.round
+            case e.TurnStarted():
+                turns.setdefault(round_number, []).append(number)
+            case _:
+                pass
+    return turns

@@ -142,7 +142,7 @@ class TurnReplay:
                 self._head = Line(f"{self._name(event.car)}: speed {event.speed}")
                 return 0.0
             case e.LegendCardTurned():
-                self._told.append(Line(self._labels.legend_card(event.card)))
+                self._head, self._told = Line(""), [Line(self._labels.legend_card(event.card))]
                 return _LEGEND_CARD_SECONDS
             case _:
                 return self._tell_turn(event)

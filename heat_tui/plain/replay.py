@@ -218,8 +218,8 @@ class PlainReplay:
 
     async def _where(self, rest: str) -> None:
         labels, moment, observation = self._replay.labels, self._replay.moment, self._replay.observation
-        around = f"Round {moment.round}" if moment.round else "Before the first round"
-        self._terminal.say(f"{around}, {self._replay.count}.")
+        count = self._replay.count
+        self._terminal.say(f"Round {moment.round}, {count}." if moment.round else "Before the start.")
         if observation is None:
             self._say(*cars_told(self._replay.view, labels, (), None))
         else:

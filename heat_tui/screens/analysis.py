@@ -66,7 +66,7 @@ class AnalysisScreen(HeatScreen[None]):
 
         Args:
             own: The seats played here, whose mistakes come first.
-            watch: Shows the replay at one of its moments.
+            watch: Shows the replay where a choice was open, by the number of the choice's event.
         """
         super().__init__()
         self.controller = controller
@@ -136,7 +136,7 @@ class AnalysisScreen(HeatScreen[None]):
     def watch_chosen(self, message: OptionList.OptionSelected) -> None:
         """Show the moment of a mistake, by key or by mouse."""
         mistake = self._mistakes[message.option_index]
-        self._watch(self.controller.playback.place_of_event(mistake.event - 1))
+        self._watch(mistake.event)
 
     def action_watch(self) -> None:
         """Show the moment of the mistake that is marked."""

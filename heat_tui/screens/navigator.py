@@ -126,7 +126,13 @@ class Navigator(Protocol):
     def show_replays(self) -> None:
         """List the records that are kept."""
 
-    def show_replay(self, playback: Playback, place: int = 0, scenes: Sequence[tuple[int, int]] = ()) -> None:
+    def show_replay(
+        self,
+        playback: Playback,
+        place: int = 0,
+        scenes: Sequence[tuple[int, int]] = (),
+        choice: int | None = None,
+    ) -> None:
         """Watch a recorded race, from one of its moments on; scenes play at once (see `ReplayController`)."""
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:

@@ -191,13 +191,11 @@ class RacePanels:
         choice = own.choice if own else None
         self._table_cards.display = False
         is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice | ValueChoice | UnpaidChoice)
-        self._hand.display = own is not None and not is_reacting
+        self._hand.display = own is not None and (not is_reacting or self._screen.has_class("-big"))
         self._reactions.display = is_reacting
-        self._curtain.display = own is None
-        self._screen.set_class(
-            shown.curtain is not None, "-curtain"
-        )  # a whole map says whose turn it is, too
-        self._dashboard.display = own is not None
+        self._curtain.display, self._dashboard.display = own is None, own is not None
+        # A whole map says whose turn it is, too.
+        self._screen.set_class(shown.curtain is not None, "-curtain")
         if own is None:
             self._show_curtain(shown)
             return
@@ -206,7 +204,7 @@ class RacePanels:
             if shown.worths is not None and shown.draft.salvage is None:
                 rows = [row._replace(worth=shown.worths.row(row.number)) for row in rows]
             self._reactions.show_rows(rows)
-        else:
+        if self._hand.display:
             self._show_hand(own, shown.draft, shown.worths)
         if (car := instruments_of(shown, self._labels.engine_size(shown.view))) is not None:
             self._dashboard.show_car(car)
@@ -388,7 +386,9 @@ class RacePanels:
 
     def _show_told(self, turn_replay: TurnReplay, spaces: int = 0) -> None:
         """Show what is told of a turn; of a move how many spaces it has come so far."""
-        lines = [self.spelled(Text(" " + line.text, line.style)) for line in turn_replay.lines]
+        told = [part for line in turn_replay.lines for part in self._folded(line)]
+        newest = (*told[:1], *told[1:][1 - _FORECAST_LINES :])
+        lines = [self.spelled(Text(" " + line.text, line.style)) for line in newest]
         if spaces and lines:
             lines[0].append(
                 f"  {self._forecast.glyphs.ahead * spaces} {spaces}", Style(bold=True, color=GOLD)

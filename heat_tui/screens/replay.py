@@ -56,7 +56,7 @@ from heat_tui.words.replay_lines import (
     rounds_line,
     transport_line,
 )
-from heat_tui.words.result_table import lap_chart
+from heat_tui.words.result_table import cars_key, lap_chart
 
 _SCENE: Final = Style(bold=True, color=GOLD)
 
@@ -81,16 +81,20 @@ class ReplayScreen(HeatScreen[None]):
         *,
         place: int = 0,
         scenes: Sequence[tuple[int, int]] = (),
+        choice: int | None = None,
     ) -> None:
         """Make the screen.
 
         Args:
             place: Of the moment to begin with.
             scenes: What plays at once; see `ReplayController.play_scenes`.
+            choice: Number of the event of a choice to begin before, in place of a moment.
         """
         super().__init__()
         self._scenes = scenes
         self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), place)
+        if choice is not None:
+            self.replay.walk("to_choice", choice)
         self._pointer = Pointer(self.replay.labels)
         self.is_drawn = False
         self._analysis = AnalysisController(playback)
@@ -211,7 +215,7 @@ class ReplayScreen(HeatScreen[None]):
             marked=self.replay.moment.round,
         )
         lines = [Text("Positions over the rounds", Style(bold=True)), Text(""), *plot.split("\n")]
-        panel.show_lines(lines)
+        panel.show_lines([*lines, *cars_key(self.replay.labels, panel.content_size.width)])
 
     # --- walking -------------------------------------------------------------------------------------------
 
@@ -334,9 +338,9 @@ class ReplayScreen(HeatScreen[None]):
         else:
             self.app.push_screen(AnalysisScreen(self._analysis, self.replay.labels, (), self._watch_mistake))
 
-    def _watch_mistake(self, place: int) -> None:
+    def _watch_mistake(self, choice: int) -> None:
         self.app.pop_screen()
-        self.action_walk("to_moment", place)
+        self.action_walk("to_choice", choice)
 
     def _say(self, text: str) -> None:
         self._pointer.figures = text

@@ -288,6 +288,10 @@ class ResultsScreen(HeatScreen[None]):
         elif self.results.playback is not None:
             self.navigator.show_replay(self.results.playback, place)
 
+    def _watch_choice(self, choice: int) -> None:
+        if self.results.playback is not None:
+            self.navigator.show_replay(self.results.playback, choice=choice)
+
     def action_moments(self) -> None:
         """Watch the moments one after the other."""
         if (playback := self.results.playback) is not None:
@@ -307,7 +311,7 @@ class ResultsScreen(HeatScreen[None]):
         """Show what choices cost, and how much was luck."""
         if self._analysis is not None:
             self.app.push_screen(
-                AnalysisScreen(self._analysis, self.results.labels, self.results.own, self._watch_from)
+                AnalysisScreen(self._analysis, self.results.labels, self.results.own, self._watch_choice)
             )
 
     def action_chat(self) -> None:

@@ -12,7 +12,7 @@ from textual.geometry import Size
 
 from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
-from heat_core.sentences.card_words import family_name, speeds_text, symbol_words
+from heat_core.sentences.card_words import card_name, family_name, speeds_text, symbol_words
 from heat_tui.theme.colours import ON_GOLD
 from heat_tui.theme.glyphs import Glyphs
 from heat_tui.theme.paints import Paint, style
@@ -29,7 +29,6 @@ _CAPTION_PAPERS: Final[dict[str, Paint]] = {"speed": "card-shade", "heat": "heat
 """Of the lowest row of a big card, where it differs from the rest."""
 _CAPTIONS: Final[dict[str, str]] = {
     "speed": " speed ",
-    "upgrade": " START ",
     "sponsorship": "",
     "stress": " flip 1 ",
     "heat": " HEAT ",
@@ -206,7 +205,11 @@ def _face(card: CardName, look: CardLook) -> tuple[str, Sequence[str], str]:
         rows = figure_height(look.size)
         above = [""] * ((height - rows) // 2)
         below_it = [""] * (height - rows - len(above))
-        return "", [*above, *figure(card, rows), *below_it], _CAPTIONS[CATALOGUE[card].kind]
+        return (
+            "",
+            [*above, *figure(card, rows), *below_it],
+            _CAPTIONS.get(CATALOGUE[card].kind, f" {card_name(card)} "),
+        )
     return "", _plain_face(card, inner, height, look.glyphs), ""
 
 

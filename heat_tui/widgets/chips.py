@@ -22,6 +22,7 @@ CHIPS: Final[dict[CornerState, Style]] = {"free": ON_GREEN, "heat": ON_AMBER, "s
 _CARD: Final = style("night", "card-ink", "card", bold=True)
 _PICKED: Final = re.compile(r"picked (.+?) = ")
 _SPACE: Final = re.compile(r"space \d+(?:(?:,| to| or) \d+)*")
+_FREE: Final = ": free"
 _SPEED: Final = re.compile(r"speed \d+(?: to \d+)?")
 
 
@@ -50,11 +51,18 @@ def with_chips(
             start += len(card) + 3
     if verdict is not None and others:
         sign = ROAD_GLYPHS[verdict.state][glyphs is ASCII]
-        told = Text.assemble(" ", (f" {sign} {verdict.text} ", chip), others[0])
+        words = _without(others[0], _FREE) if verdict.text == "FREE" else others[0]
+        told = Text.assemble(" ", (f" {sign} {verdict.text} ", chip), words)
         gauge = _engine_gauge(observation, draft, glyphs)
         if told.cell_len <= width:
             others[0] = told + gauge if told.cell_len + gauge.cell_len <= width else told
     return [first, *others]
+
+
+def _without(line: Text, words: str) -> Text:
+    """Leave words out that the chip before the line says."""
+    before, found, _ = line.plain.partition(words)
+    return line[: len(before)] + line[len(before) + len(found) :] if found else line
 
 
 def _engine_gauge(observation: Observation, draft: Draft, glyphs: Glyphs) -> Text:

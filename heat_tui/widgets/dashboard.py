@@ -72,7 +72,7 @@ class Dashboard(TextPanel):
         )
 
     def _words(self, car: Instruments, *, is_whole: bool) -> tuple[list[Text], list[Hit]]:
-        """Write what the instruments say; beside a gate and a dial, only what these leave out.
+        """Write what the instruments say, the piles last; beside a gate and a dial, what these leave out.
 
         Args:
             car: What is read off.
@@ -82,7 +82,7 @@ class Dashboard(TextPanel):
         lines: list[Text] = []
         if is_whole or car.lever is not None:
             lever, hits = self._lever(car)
-            lines.append(lever)
+            lines += lever
         if is_whole or car.lever is None:
             lines.append(self._engine(car))
         lines += [self._hand(car), self._piles(car)]
@@ -124,12 +124,15 @@ class Dashboard(TextPanel):
         piles = Text(f"draw {len(car.draw_pile)}  discard {car.discard_size} ")
         return piles.append(keys_of(self).told("view.piles"), _KEY).append(" look")
 
-    def _lever(self, car: Instruments) -> tuple[Text, list[Hit]]:
-        """Draw the gears; while the lever is live, behind each one within reach what it costs."""
-        line = Text("gear ")
+    def _lever(self, car: Instruments) -> tuple[list[Text], list[Hit]]:
+        """Draw the gears; while the lever is live, behind each one within reach what it costs.
+
+        Advice has a line of its own below: what each gear is worth.
+        """
+        line, advice = Text("gear "), Text("     ")
         heat = {option.gear: option.heat for option in car.options}
         hits: list[Hit] = []
-        cells = _COST + (self.size.width >= _ROOMY_CELLS)
+        blank = " " if self.size.width >= _ROOMY_CELLS else ""
         for number in range(1, 5):
             is_here = number == (car.gear if car.lever is None else car.lever)
             first = len(line.plain)
@@ -137,18 +140,15 @@ class Dashboard(TextPanel):
                 line.append(f"{self.glyphs.left}{number}{self.glyphs.right}", Style(bold=True, reverse=True))
             else:
                 is_live = car.lever is not None and number in heat
-                line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
-            cost = heat.get(number)
-            if car.lever is None or cost is None:
-                line.append(" " * cells)
-            elif number in car.worths:
-                line.append(f"{car.worths[number]:<{cells}}", Style(color=GREEN))
-            elif cost:
-                line.append(f"{cost}{self.glyphs.heat_full}".ljust(cells), _FULL)
-            else:
-                line.append("free".ljust(cells), Style(color=GREEN))
-            hits.append(Hit((0, first, first + 3 + cells, f"gear({number})")))
-        return line, hits
+                line.append(f"{blank}{number} ", Style(bold=is_live, dim=not is_live))
+            cost = heat.get(number) if car.lever is not None else None
+            told = "" if cost is None else f"{cost}{self.glyphs.heat_full}" if cost else "free"
+            line.append(f"{told:<{_COST}} ", _FULL if cost else Style(color=GREEN))
+            worth = f" {car.worths.get(number, '')}"
+            advice.append(f"{worth:<{line.cell_len - advice.cell_len}}", Style(color=GREEN))
+            hits.append(Hit((0, first, line.cell_len, f"gear({number})")))
+        line.rstrip()
+        return [line, advice] if car.worths else [line], hits
 
 
 def _slots(rows: int) -> list[Hit]:

@@ -70,7 +70,8 @@ class HandRow(TextPanel):
             drawn = [*[blank] * above, *self._drawn(place, size), *[blank] * below, self._label(place, size)]
             for row, text in zip(rows, drawn, strict=True):
                 row.append_text(text).append_text(gap)
-            hits += [Hit((row, left, right, f"card({place + 1})")) for row in range(len(rows))]
+            if cards.is_live:  # elsewhere the number of a card means something else
+                hits += [Hit((row, left, right, f"card({place + 1})")) for row in range(len(rows))]
         self.show_lines(rows, hits, self._chosen_card())
 
     def _chosen_card(self) -> str:

@@ -35,7 +35,8 @@ class NewestLines(TextPanel):
         if (drawn := (len(lines), self.size, self.glyphs, self.has_pictures)) == self._drawn:
             return
         self._drawn = drawn
-        self._draw_newest([self._log_line(line, labels) for line in lines[-height:]] if height else [])
+        shown = [line for line in lines[-height - 1 :] if line.short is None or line.short.plain]
+        self._draw_newest([self._log_line(line, labels) for line in shown[-height:]] if height else [])
 
     def _log_line(self, line: LogLine, labels: RaceLabels) -> Text:
         text = line.short or line.text

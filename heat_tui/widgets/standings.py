@@ -21,7 +21,6 @@ from heat_tui.theme.paints import style
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
-_HEADING: Final = "lap/space  gap gear Heat"
 _SHORT_HEADING: Final = "gap gear Heat"
 _CHOOSING: Final = "choosing"
 _GHOST_NAME: Final = "your best"
@@ -43,6 +42,11 @@ class _Columns(NamedTuple):
     @property
     def is_wide(self) -> bool:
         return self.gear > 2
+
+    def heading(self) -> str:
+        """Name the columns; each name ends where its column ends, that of the Heat begins with it."""
+        lap = _PLACE_CELLS + self.name + self.lap
+        return f"{'lap/space':>{lap}}{'gap':>{self.gap}}{'gear':>{self.gear}} Heat"
 
 
 class GhostEntry(NamedTuple):
@@ -85,15 +89,15 @@ class Standings(TextPanel):
         lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
         ghost_gap = self._ghost_gap(entries)
         gap = max(map(len, (*gaps.values(), ghost_gap))) + 1
-        gear, heat = (4, 2) if is_wide else (2, 2)
+        gear, heat = (5, 2) if is_wide else (2, 2)
         left = width - _PLACE_CELLS - lap - gap - gear - heat - 1
         longest = max(cell_len(without_level(entry.name)) for entry in entries)
         # The names come first; the Heat is a number, too.
         bar = min(engine_size, max(0, left - longest)) if is_wide else 0
         columns = _Columns(max(3, left - bar), lap, gap, gear, heat + bar)
         told = f"{self.glyphs.waiting}{_CHOOSING}" if any(e.mark == "waiting" for e in entries) else ""
-        heading = _HEADING if is_wide else _SHORT_HEADING
-        lines = [Text(f"{told}{heading:>{max(0, width - len(told) - 1)}}", DIM)]
+        heading = columns.heading() if is_wide else f"{_SHORT_HEADING:>{width - 1}}"
+        lines = [Text(told + heading[len(told) :], DIM)]
         lines += [self._line(entry, columns, laps, gaps[entry.car.number], engine_size) for entry in entries]
         if self.ghost is not None:
             lines.append(self._ghost_line(self.ghost, ghost_gap, columns, laps))
@@ -146,11 +150,12 @@ class Standings(TextPanel):
     def _add_instruments(self, line: Text, car: CarView, columns: _Columns, engine_size: int) -> None:
         """Add gear and Heat, of a Legend its speed."""
         if car.is_legend:
-            word = " speed " if columns.is_wide else " s"
-            speed = f"{word}{car.speed}" if car.speed is not None else ""
-            line.append(f"{speed:<{columns.gear + columns.heat}}"[: columns.gear + columns.heat], DIM)
+            room = columns.gear + columns.heat
+            words = (f"  speed {car.speed}", f" s{car.speed}")
+            fitting = next((word for word in words if columns.is_wide and len(word) <= room), words[-1])
+            line.append(f"{'' if car.speed is None else fitting:<{room}}", DIM)
             return
-        line.append(f" {gear_name(car.gear) if columns.is_wide else car.gear}")
+        line.append(f"{gear_name(car.gear) if columns.is_wide else car.gear:>{columns.gear}}")
         line.append(f"{car.engine:>2}", Style(color=RED, bold=True))
         if columns.is_wide:
             bar = columns.heat - 2
@@ -208,4 +213,4 @@ def _place_text(car: CarView, laps: int) -> str:
     if car.status in ("gave_up", "spun_out"):
         return "out"
     has_finished = car.progress > 0 and car.status in ("finished", "left")
-    return "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"
+    return "fin" if has_finished or car.lap > laps else f"{car.lap}/{car.space}"

@@ -83,7 +83,7 @@ class LogLine(NamedTuple):
 
     Attributes:
         car: Whose it is; None: nobody's or everybody's.
-        short: What stands for it beside the map, None for the line itself.
+        short: What stands for it beside the map, None for the line itself; empty: nothing does.
     """
 
     text: Text
@@ -98,8 +98,7 @@ def event_line(event: e.Event, text: str) -> LogLine:
     line = Text(text, _style(event))
     short: Text | None = None
     if isinstance(event, e.RaceSetUp):
-        # The whole hash would be the first thing that is read, in four lines; the log's page has it.
-        short = Text(f"Seed hash: {event.seed_commitment[:8]}", line.style)
+        short = Text()  # the hash would be the first thing that is read; the log's page has it, whole
     elif isinstance(event, e.LegendCardTurned):
         # What each Legend reads on it takes several lines beside the map; how far they drive follows.
         short = Text("Legend card turned up", line.style)

@@ -174,6 +174,17 @@ _ROUND_CELLS = (4, 3, 2)
 """Cells for a round in the chart, the widest that fits first."""
 
 
+def cars_key(labels: RaceLabels, width: int) -> list[Text]:
+    """Say whose each letter of a chart is, as many cars to a line as fit a width in cells."""
+    lines = [Text(" ")]
+    for letter, name, car in zip(labels.letters, labels.names, labels.setup.cars, strict=True):
+        entry = Text.assemble((letter, CAR_STYLES[car.colour]), f" {name}")
+        if lines[-1].cell_len > 1 and lines[-1].cell_len + entry.cell_len > width:
+            lines.append(Text(" "))
+        lines[-1].append_text(entry).append("  ")
+    return lines
+
+
 def lap_chart(
     labels: RaceLabels,
     view: RaceView,

@@ -20,6 +20,7 @@ from heat_tui.map.palette import (
     road_glyph,
     spot_glyph,
 )
+from heat_tui.map.road import ROAD_GLYPHS
 from heat_tui.map.shades import ROLE_PLATES
 from heat_tui.theme import paints
 from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
@@ -100,6 +101,10 @@ def _panel_signs(glyphs: Glyphs) -> tuple[Sign, ...]:
     marks = " ".join((glyphs.active, glyphs.chosen, glyphs.waiting, glyphs.away))
     return (
         _written(f"{corner}3{corner} {glyphs.legends_line}", "corner line with its limit; Legends line"),
+        _written(
+            f"{ROAD_GLYPHS['target'][glyphs is ASCII]} {ROAD_GLYPHS['slipstream'][glyphs is ASCII]}",
+            "where your choice ends; where a slipstream would end",
+        ),
         _written(f"{finish} {finish * 3} 25", "start line; the finish; every fifth space has its number"),
         _written(marks, "drives now; has chosen; still chooses; is away"),
         _written("1/25 6", "lap and space, engine's Heat; s11: a Legend's speed"),

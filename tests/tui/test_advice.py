@@ -132,8 +132,11 @@ async def test_advice_stands_beside_each_choice_and_goes_again(tmp_path: Path) -
         assert box.hint is not None
         assert box.hint.text.startswith("3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat")
         worths = worths_of(app.controller)
-        (lever,) = [line for line in shown(pilot).splitlines() if "‹3›0" in line]
-        assert worths.gears()[4] in lever
+        lines = shown(pilot).splitlines()
+        (number,) = [number for number, line in enumerate(lines) if "gear " in line and "‹3›" in line]
+        costs, below = lines[number].partition("gear ")[2].split(), lines[number + 1].split()
+        assert {"free", "‹3›1▮"} <= {*costs} | {f"‹3›{cost}" for cost in costs}, "what each gear costs stays"
+        assert {worths.gears()[3], worths.gears()[4]} <= {*below}, "what it is worth stands below"
         await pilot.press("4")
         assert box.hint.doing == f"Your choice is {worths.gears()[4].removeprefix('-')} spaces worse."
         await pilot.press("y")

@@ -23,7 +23,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.results_page import PageLook, result_pages
-from heat_tui.words.highlights import highlight_text, highlights
+from heat_tui.words.highlights import Highlight, highlight_place, highlight_text, highlights
 from heat_tui.words.result_words import gap_words, own_result
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.test_race_results import driven, figures_of
@@ -59,6 +59,14 @@ def test_each_moment_is_the_greatest_of_its_kind_and_leads_to_its_event(track: s
         assert highlight_text(labels, moment).endswith(".")
     lead = table.log[found["lead"].event - 1]
     assert isinstance(lead, e.CarMoved)
+
+
+def test_what_happens_behind_the_finish_line_is_counted_from_there(results: ResultsController) -> None:
+    finish_line = results.labels.track.finish_line(results.labels.setup.laps)
+    moment = Highlight("lead", 1, 9, 0, finish_line + 3, 0, "takes the lead")
+    assert highlight_place(results.labels, moment) == "round 9, 3 spaces beyond the finish line"
+    last = highlight_place(results.labels, moment._replace(where=finish_line))
+    assert last.endswith(f" of lap {results.labels.setup.laps}")
 
 
 def test_the_own_place_is_said_with_the_gap(results: ResultsController) -> None:

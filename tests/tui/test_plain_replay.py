@@ -159,7 +159,7 @@ async def test_each_command_tells_or_says_in_one_sentence_why_not(
 class _Faulty(Playback):
     """A playback with a fault of the program's own."""
 
-    def view(self, place: int, seat: int | None) -> RaceView:
+    def view(self, place: int, seat: int | None, until: int | None = None) -> RaceView:
         raise ValueError("a fault of the program")
 
 
@@ -202,7 +202,7 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     assert "Stress: When played, it flips" in "\n".join(said[5])
     assert said[6] == said[7] == ["A spectator sees no hands."]
     assert said[8] == ["Nobody's hand is open now."]
-    assert said[9][0].startswith("Round 2, event ")
+    assert said[9][0].startswith("Round 2, before the first turn.")
     assert said[9][1].startswith("1st ")
     assert said[10] == ["All hands are shown."]
 

@@ -207,7 +207,7 @@ async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         assert "4th gear is 3 steps away; you can shift two steps at most." in await press(pilot, "4")
-        assert app.panel("dashboard").startswith("gear ‹1›free 2 free 3 1▮   4     \n")
+        assert app.panel("dashboard").startswith("gear ‹1›free 2 free 3 1▮   4\n")
         assert "‹1›" in app.panel("dashboard")
         assert "shift to 3rd gear: costs 1 Heat of your 1" in await press(pilot, "3")
         cars["Ana"] = f"lap 1 space 30 gear 1 engine 0 hand 1 heat heat heat heat heat heat {DRAW}"

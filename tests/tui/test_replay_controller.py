@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from heat_core.decisions import CardsChoice
+from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
@@ -47,8 +49,49 @@ def test_every_walk_goes_to_its_moment_and_gives_what_it_passed(playback: Playba
         assert replay.place == place
         assert replay.moment == playback.moments[place]
         assert replay.view == playback.view(place, None)
-        assert replay.count == f"event {replay.moment.last} of {len(playback.record.events)}"
         assert replay.is_at_end == (place == playback.last)
+
+
+def test_a_place_is_counted_in_turns_of_its_round(playback: Playback) -> None:
+    replay = watching(playback, 0)
+    assert replay.count == "before the start"
+    replay.walk("to_round", 2)
+    assert replay.count == "before the first turn"
+    cars = len(playback.record.setup.cars)
+    counts = []
+    while replay.moment.round == 2:
+        counts.append(replay.count)
+        replay.walk("event", 1)
+    turns = [f"turn {number} of {cars}" for number in range(1, cars + 1)]
+    assert list(dict.fromkeys(counts)) == ["before the first turn", *turns]
+    replay.walk("end")
+    assert replay.count == "the end"
+
+
+def test_where_a_choice_was_open_the_hand_is_as_it_was(playback: Playback) -> None:
+    events = playback.record.events
+    replay = watching(playback, 0)
+    number = next(
+        number
+        for number, event in enumerate(events, start=1)
+        if isinstance(event, e.ChoiceMade) and isinstance(event.command, c.PlayCards)
+    )
+    made = events[number - 1]
+    assert isinstance(made, e.ChoiceMade)
+    assert isinstance(made.command, c.PlayCards)
+    replay.viewpoint = Viewpoint(made.seat)
+    replay.walk("to_moment", place := playback.place_of_event(number - 1))
+    own = replay.view.own
+    assert own is not None
+    assert own.face_down == made.command.cards, "the moment ends when all have chosen"
+    replay.walk("to_choice", number)
+    own = replay.view.own
+    assert own is not None
+    assert (replay.place, own.face_down) == (place, ())
+    assert isinstance(own.choice, CardsChoice)
+    assert dict(replay.hands)[made.seat] == own.hand
+    replay.walk("event", 1)
+    assert replay.view == playback.view(replay.place, made.seat)
 
 
 def test_it_plays_to_the_end_pauses_when_one_walks_and_begins_again(playback: Playback) -> None:
