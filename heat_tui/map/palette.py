@@ -13,7 +13,7 @@ from rich.color import Color
 from rich.style import Style
 
 from heat_tui.map import raster as painted
-from heat_tui.map.marks import MapStyle
+from heat_tui.map.marks import MapStyle, RoadState
 from heat_tui.theme import paints
 from heat_tui.theme.paints import Depth, Paint, ThemeName
 
@@ -135,6 +135,15 @@ HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
     "cursor": ("◇", "?"),
 }
 """By name of the highlight: in Unicode and in ASCII."""
+
+ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
+    "free": ("✓", "+"),
+    "heat": ("▲", "^"),
+    "spin_out": ("✗", "X"),
+    "target": ("◎", "O"),
+    "slipstream": ("»", "~"),
+}
+"""By what stopping there means, for the spots of a space where colour cannot say it: Unicode and ASCII."""
 
 # Race line, other spot, starting place.
 _SPOT_GLYPHS: Final = ("•", "·", "□")

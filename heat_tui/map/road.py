@@ -8,20 +8,11 @@ from typing import Final
 from rich.style import Style
 
 from heat_tui.map.layers import Layers
-from heat_tui.map.marks import CornerMark, CornerState, RoadMarks, RoadState
-from heat_tui.map.palette import HIGHLIGHT_PAINTS
+from heat_tui.map.marks import CornerMark, CornerState, RoadMarks
+from heat_tui.map.palette import HIGHLIGHT_PAINTS, ROAD_GLYPHS
 from heat_tui.map.plates import Plate, plate_shapes
 from heat_tui.map.shades import Writing, shown_as, writing
 from heat_tui.map.signs import Coordinates
-
-ROAD_GLYPHS: Final[dict[RoadState, tuple[str, str]]] = {
-    "free": ("✓", "+"),
-    "heat": ("▲", "^"),
-    "spin_out": ("✗", "X"),
-    "target": ("◎", "O"),
-    "slipstream": ("»", "~"),
-}
-"""By what stopping there means, for the spots of a space where colour cannot say it: Unicode and ASCII."""
 
 _COLOURLESS: Final = Style(bold=True)
 _COLOURLESS_PLATE: Final = Style(bold=True, reverse=True)

@@ -12,7 +12,7 @@ from rich.text import Text
 from heat_core.view.observation import Observation
 from heat_tui.flow.verdict import stays_of, verdict_on
 from heat_tui.map.marks import CornerState
-from heat_tui.map.road import ROAD_GLYPHS
+from heat_tui.map.palette import ROAD_GLYPHS
 from heat_tui.race.draft import Draft
 from heat_tui.theme.colours import BOLD, DIM, ON_AMBER, ON_GREEN, ON_RED, RED
 from heat_tui.theme.glyphs import ASCII, Glyphs

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from heat_core.track import Track
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, RoadState
-from heat_tui.map.road import ROAD_GLYPHS
+from heat_tui.map.palette import ROAD_GLYPHS
 from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE, inked
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import Paint, style

@@ -11,6 +11,7 @@ from heat_tui.map import raster as painted
 from heat_tui.map.palette import (
     HIGHLIGHT_GLYPHS,
     HIGHLIGHT_PAINTS,
+    ROAD_GLYPHS,
     Cell,
     Look,
     Role,
@@ -20,7 +21,6 @@ from heat_tui.map.palette import (
     road_glyph,
     spot_glyph,
 )
-from heat_tui.map.road import ROAD_GLYPHS
 from heat_tui.map.shades import ROLE_PLATES
 from heat_tui.theme import paints
 from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs

@@ -9,8 +9,7 @@ import pytest
 from heat_tui.map.cars import lay_over
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.marks import BARE_ROAD, CornerMark, RoadMarks
-from heat_tui.map.palette import MODES, Look, Mode
-from heat_tui.map.road import ROAD_GLYPHS
+from heat_tui.map.palette import MODES, ROAD_GLYPHS, Look, Mode
 from tests.tui.test_map_drawing import BOARDS, load
 
 MARKS = RoadMarks(

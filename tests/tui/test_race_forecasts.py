@@ -8,8 +8,7 @@ import pytest
 
 from heat_core.table import Table
 from heat_tui.flow.draft_marks import draft_marks
-from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS
-from heat_tui.map.road import ROAD_GLYPHS
+from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, ROAD_GLYPHS
 from heat_tui.words.line import DANGER, WARN, Line
 from heat_tui.words.wording import draft_outcomes
 from tests.core.support_turns import begin
