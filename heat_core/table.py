@@ -27,7 +27,7 @@ from heat_core.rng import Stream
 from heat_core.table_dump import Answer, TableDump, race_of, read_dump, require_drivers, write_dump
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import RaceView, public_setup, view_event, view_race, with_own
+from heat_core.view.race_view import OwnView, RaceView, own_of, public_setup, view_event, view_race, with_own
 
 
 class TableDecision(NamedTuple):
@@ -277,15 +277,20 @@ class Table:
         if public is None or public.event_number != self._race.event_number:
             # What all may see follows from the events alone: made once, and used for every seat.
             public = self._public_view = view_race(self._race, None)
-        return public if seat is None else with_own(public, self._race, seat)
+        return public if seat is None else with_own(public, own_of(self._race, seat))
 
     def timed_view(self, seat: int | None) -> RaceView:
         """Give the view with what is answered for the seat when its time is up."""
-        view = self.view(seat)
-        if view.own is None or not view.own.is_asked:
-            return view
-        default = default_command(Observation(self._public_setup, view))
-        return msgspec.structs.replace(view, own=msgspec.structs.replace(view.own, default=default))
+        public = self.view(None)
+        return public if seat is None else with_own(public, self.timed_own(seat))
+
+    def timed_own(self, seat: int) -> OwnView:
+        """Give what a seat alone may know, with what is answered for it when its time is up."""
+        own = own_of(self._race, seat)
+        if not own.is_asked:
+            return own
+        view = with_own(self.view(None), own)
+        return msgspec.structs.replace(own, default=default_command(Observation(self._public_setup, view)))
 
     def observation(self, seat: int) -> Observation:
         """Give a seat's view together with the public set-up."""

@@ -8,7 +8,7 @@ event is masked by replacing hidden fields with None; its counts stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -208,7 +208,7 @@ def public_setup(setup: RaceSetup) -> RaceSetup:
 def view_race(race: Race, seat: int | None) -> RaceView:
     """Build what a seat, or with None a spectator, may see of a race."""
     public = _public_view(race)
-    return public if seat is None else with_own(public, race, seat)
+    return public if seat is None else with_own(public, own_of(race, seat))
 
 
 def _public_view(race: Race) -> RaceView:
@@ -314,10 +314,14 @@ def own_view(race: Race, number: int, choice: Choice | None) -> OwnView:
     )
 
 
-def with_own(public: RaceView, race: Race, seat: int) -> RaceView:
+def own_of(race: Race, seat: int) -> OwnView:
+    """Give what a seat alone may know now."""
+    return own_view(race, seat, choice_of(race, seat) if seat in race.open else None)
+
+
+def with_own(public: RaceView, own: OwnView) -> RaceView:
     """Add to a spectator's view what a seat alone may know: all else is the same for everybody."""
-    choice = choice_of(race, seat) if seat in race.open else None
-    return msgspec.structs.replace(public, own=own_view(race, seat, choice))
+    return msgspec.structs.replace(public, own=own)
 
 
 def view_event(event: e.Event, seat: int | None) -> e.Event:
@@ -325,6 +329,12 @@ def view_event(event: e.Event, seat: int | None) -> e.Event:
     mask = _MASKS.get(type(event))
     masked: e.Event = event if mask is None else mask(event, seat)
     return masked
+
+
+def seats_told_more(events: Iterable[e.Event]) -> frozenset[int]:
+    """Name the seats that may see more of some of these events than a spectator does."""
+    own: list[Any] = [event for event in events if type(event) in _MASKS_FOR_OTHERS]
+    return frozenset([event.seat for event in own])
 
 
 def _hidden_from_all(field: str) -> _Mask:
@@ -345,13 +355,18 @@ def _without_others_secret_choice(event: Any, seat: int | None) -> Any:
 
 _Mask: TypeAlias = Callable[[Any, int | None], Any]
 
+_MASKS_FOR_OTHERS: Final[dict[type, _Mask]] = {
+    e.SponsorshipGained: _hidden_from_others("card"),
+    e.CardsDrawn: _hidden_from_others("cards"),
+    e.ChoiceMade: _without_others_secret_choice,
+}
+"""What hides something of an event from all but its own seat, by its type."""
+
 _MASKS: Final[dict[type, _Mask]] = {
     e.PilesMade: _hidden_from_all("draw_pile"),
     e.LegendCardsShuffled: _hidden_from_all("order"),
     e.PileReshuffled: _hidden_from_all("order"),
     e.CardsSalvaged: _hidden_from_all("order"),
-    e.SponsorshipGained: _hidden_from_others("card"),
-    e.CardsDrawn: _hidden_from_others("cards"),
-    e.ChoiceMade: _without_others_secret_choice,
+    **_MASKS_FOR_OTHERS,
 }
 """What hides something of an event, by its type: a table, for each event is looked at once for each seat."""

@@ -24,6 +24,7 @@ import msgspec
 
 from heat_core.validation_text import field_at_fault, validation_text
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_core.wire.encoded_update import Sendable
 from heat_core.wire.known import known_part
 from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
 
@@ -167,7 +168,7 @@ def encode_client_message(message: ClientMessage) -> bytes:
     return _frame(message, MOST_CLIENT_BYTES)
 
 
-def encode_server_message(message: ServerMessage) -> bytes:
+def encode_server_message(message: Sendable) -> bytes:
     """Make the frame of a server's message.
 
     Raises:
@@ -176,7 +177,7 @@ def encode_server_message(message: ServerMessage) -> bytes:
     return _frame(message, MOST_SERVER_BYTES)
 
 
-def _frame(message: ClientMessage | ServerMessage, most_bytes: int) -> bytes:
+def _frame(message: ClientMessage | Sendable, most_bytes: int) -> bytes:
     payload = msgspec.msgpack.encode(message)
     if len(payload) > most_bytes:
         raise ValueError(f"a {type(message).__name__} of {len(payload)} bytes; {most_bytes} are allowed")

@@ -26,7 +26,8 @@ from heat_core.wire.codec import (
     reader_of_server,
 )
 from heat_core.wire.codes import ByeCode
-from heat_core.wire.messages import Bye, ClientMessage, Error, ErrorData, ServerMessage
+from heat_core.wire.encoded_update import Sendable
+from heat_core.wire.messages import Bye, ClientMessage, Error, ErrorData
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import peer_of
@@ -113,7 +114,7 @@ class Connection:
         self._was_behind = True
         return True
 
-    def send(self, *messages: ServerMessage) -> None:
+    def send(self, *messages: Sendable) -> None:
         """Send messages when the peer is ready for them; nothing happens on a closed connection."""
         if not self.is_open:
             return

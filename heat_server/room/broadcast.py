@@ -7,13 +7,14 @@ read earlier messages, and then become one. So nobody can make others fall behin
 from __future__ import annotations
 
 from heat_core.view.recap import recap
-from heat_core.wire.messages import LobbyView, Meanwhile, RoomPlace, Said, SaidKind, ServerMessage
+from heat_core.wire.encoded_update import Sendable
+from heat_core.wire.messages import LobbyView, Meanwhile, RoomPlace, Said, SaidKind
 from heat_server.room.kept import Person
 from heat_server.room.participants import Presence, seat_of
 from heat_server.room.state import MOST_CHAT_LINES, RoomState
 
 
-def send(state: RoomState, presence: Presence, message: ServerMessage) -> None:
+def send(state: RoomState, presence: Presence, message: Sendable) -> None:
     """Send somebody in this room a message, if they are connected."""
     state.outbox.send(presence.client.connection, message)
 
@@ -100,7 +101,7 @@ def catch_up(state: RoomState, now: float) -> None:
     ]
     if not late:
         return
-    shared = state.race.shared(now) if state.race is not None else None
+    shared = state.race.shared_update(now) if state.race is not None else None
     for person, presence in late:
         if presence.needs_update and state.race is not None and shared is not None:
             send(state, presence, state.race.update(seat_of(person), presence.sent, shared))

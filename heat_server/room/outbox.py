@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import trio
 
+from heat_core.wire.encoded_update import Sendable
 from heat_core.wire.messages import (
     Act,
     AskLegal,
@@ -27,7 +28,6 @@ from heat_core.wire.messages import (
     React,
     Rematch,
     Say,
-    ServerMessage,
     Start,
     TakeSeat,
     Watch,
@@ -93,10 +93,10 @@ class Outbox:
 
     def __init__(self) -> None:
         """Begin empty."""
-        self._messages: dict[Connection, list[ServerMessage]] = {}
+        self._messages: dict[Connection, list[Sendable]] = {}
         self._answered: list[Asked] = []
 
-    def send(self, connection: Connection | None, message: ServerMessage) -> None:
+    def send(self, connection: Connection | None, message: Sendable) -> None:
         """Hold a message back for a connection; None: nobody is there to read it."""
         if connection is not None:
             self._messages.setdefault(connection, []).append(message)

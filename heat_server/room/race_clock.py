@@ -21,6 +21,7 @@ from heat_core.race import commands as c
 from heat_core.table import OpenChoice, Table, TableDecision
 from heat_core.view.race_view import public_setup
 from heat_core.wire.codes import ErrorCode
+from heat_core.wire.encoded_update import EncodedUpdate
 from heat_core.wire.messages import (
     MOST_NUMBER,
     Act,
@@ -35,7 +36,7 @@ from heat_server.room.holding import Held, Holding
 from heat_server.room.kept import KeptRoom, Member, TimerSnapshot
 from heat_server.room.participants import Participants, Presence
 from heat_server.room.timing import NEVER, Timing
-from heat_server.room.updates import Shared, newest_that_fit, with_answer
+from heat_server.room.updates import SharedUpdate
 
 MOST_MISSED: Final = 2
 MOST_CHANGES: Final = 20
@@ -353,8 +354,8 @@ class RaceClock:
         """Describe the race to a seat, or with None to a spectator."""
         return Started(seat, public_setup(self.table.setup), self._kept.race_places)
 
-    def shared(self, now: float) -> Shared:
-        """Make the part of an update that is the same for everybody."""
+    def shared_update(self, now: float) -> SharedUpdate:
+        """Make the update of which each gets what they may see, by `update`."""
         due_times = self._due_times()
         decisions = tuple(
             OpenDecision(
@@ -368,22 +369,17 @@ class RaceClock:
         standstill: Standstill | None = None
         if self.is_standing_still and not self.table.is_over:
             standstill = "paused" if self._kept.is_paused else "nobody"
-        return Shared(decisions, self.away(), standstill)
+        return SharedUpdate(self.table, decisions, self.away(), standstill)
 
-    def update(self, seat: int | None, since: int, shared: Shared) -> Update:
+    def update(self, seat: int | None, since: int, shared: SharedUpdate) -> Update | EncodedUpdate:
         """Make what a seat, or with None a spectator, is sent.
 
         Args:
             since: The last event that they have.
             shared: As it is now.
         """
-        number = self.table.event_number
-        events = newest_that_fit(self.table.events_since(min(since, number), seat))
-        view = self.table.timed_view(seat)
         held = self._held.answer_of(seat) if seat is not None else None
-        if held is not None:
-            view, shared = with_answer(view, shared, held)
-        return Update(number, events, view, *shared)
+        return shared.sent_to(seat, since) if held is None else shared.with_answer(held, since)
 
     def _milliseconds_left(self, due_at: float | None, now: float) -> int | None:
         if due_at is None or self.is_standing_still or not self._timing.has_clock:
