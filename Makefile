@@ -30,7 +30,7 @@ play: $(RUN)  ## a race against Legends, at once, in this terminal
 host: $(RUN)  ## start a server on this machine and a client at it
 	@$(BIN)/heat-tui host $(ARGS)
 
-serve: $(SERVE)  ## the client in browsers
+serve: $(SERVE)  ## the client in browsers, or with ARGS="--ssh 2222" for friends with ssh
 	@$(BIN)/heat-tui serve $(ARGS)
 
 test: $(DEV)  ## all tests but the long ones
@@ -140,7 +140,7 @@ lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer vers
 	@$(COMPILE) --group lock $(UPGRADE) --output-file locks/uv.lock
 	@$(COMPILE) --group build $(UPGRADE) --output-file locks/build.lock
 	@$(COMPILE) pyproject.toml $(UPGRADE) --output-file locks/run.lock
-	@$(COMPILE) pyproject.toml --extra serve $(UPGRADE) --constraint locks/run.lock \
+	@$(COMPILE) pyproject.toml --extra serve --extra doors $(UPGRADE) --constraint locks/run.lock \
 		--output-file locks/serve.lock
 	@$(COMPILE) pyproject.toml --all-extras --group dev $(UPGRADE) --constraint locks/serve.lock \
 		--constraint locks/build.lock --output-file locks/dev.lock

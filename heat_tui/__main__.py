@@ -10,7 +10,6 @@ from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
 from heat_core.version import shown_version
 from heat_tui.commands.alone import career, daily, puzzles
-from heat_tui.commands.browser import serve
 from heat_tui.commands.here import championship, hotseat, learn, play
 from heat_tui.commands.network import connect, host
 from heat_tui.commands.options import PLAIN
@@ -28,6 +27,7 @@ from heat_tui.commands.running import (
     run_in_lines,
     turn_lan,
 )
+from heat_tui.commands.serving import serve
 from heat_tui.map.marks import MapStyle
 from heat_tui.state import WordLevel
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,9 +13,9 @@ from typing import Final
 from aiohttp import WSMsgType, web
 from textual_serve.server import Server, to_int
 
-from heat_core.signals import heeded
-from heat_tui.browser.origins import may_open, origin_of
+from heat_tui.browser.origins import is_loopback, may_open, origin_of
 from heat_tui.browser.tab import Tab
+from heat_tui.doors.running import cannot_listen
 from heat_tui.hosting import lan_host
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -26,7 +25,6 @@ _MOST_MESSAGE_BYTES: Final = 4_194_304
 
 _HEARTBEAT_SECONDS: Final = 15.0
 _SHUTDOWN_SECONDS: Final = 3.0
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 
 
@@ -56,7 +54,7 @@ class BrowserServer(Server):
         complain: Callable[[str], None],
         public_url: str | None = None,
     ) -> None:
-        """Prepare; `run` listens.
+        """Prepare; `open` listens.
 
         Args:
             arguments: The program that a tab runs, and its arguments.
@@ -73,31 +71,39 @@ class BrowserServer(Server):
         self._page = PAGE.read_text(encoding="utf-8")
         self._tabs: set[Tab] = set()
         self._is_ending = False
+        self._runner: web.AppRunner | None = None
+        self.is_broken = asyncio.Event()
         self._complain = complain
 
-    async def run(self, tell: Callable[[str], None]) -> None:
-        """Serve until a signal comes, then end every program; a second signal ends them at once.
-
-        Args:
-            tell: Called with the address of the page, once it can be reached.
+    async def open(self) -> list[str]:
+        """Serve from now on, and say where the page is.
 
         Raises:
-            OSError: Nothing can listen there.
+            NotOpened: Nothing can listen there.
         """
         # What a browser sends is no news of ours, and no traceback is any user's: a fault is one line.
         logging.getLogger("textual-serve").addHandler(logging.NullHandler())
         logging.getLogger("aiohttp").addHandler(_Faults(self._complain))
         runner = web.AppRunner(self._make_application(), access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
+        self._runner = runner
         await runner.setup()
         try:
             await self._site(runner).start()
-            asked = asyncio.Event()
-            for number in heeded(_SIGNALS):
-                asyncio.get_running_loop().add_signal_handler(number, self._signalled, asked)
-            tell(self._address(runner.addresses[0][1]))
-            await asked.wait()
-        finally:
-            await runner.cleanup()
+        except OSError as error:
+            raise cannot_listen(error, self.host, self.port, "--port") from None
+        if not is_loopback(self.host):
+            self._complain("anybody who can reach this port plays as you, without a password.")
+        return [f"heat-tui is at {self._address(runner.addresses[0][1])} (Ctrl-C ends it)."]
+
+    async def close(self) -> None:
+        """Serve no longer, and end every program."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def hurry(self) -> None:
+        """End every program at once."""
+        for tab in self._tabs:
+            tab.kill()
 
     def _site(self, runner: web.AppRunner) -> web.BaseSite:
         """Say where to listen; `::` is every address of both kinds, as for `heat-server`."""
@@ -107,12 +113,6 @@ class BrowserServer(Server):
                 runner, socket.create_server(address, family=socket.AF_INET6, dualstack_ipv6=True)
             )
         return web.TCPSite(runner, self.host, self.port)
-
-    def _signalled(self, asked: asyncio.Event) -> None:
-        if asked.is_set():
-            for tab in self._tabs:
-                tab.kill()
-        asked.set()
 
     def _address(self, port: int) -> str:
         """Give the address to type into a browser."""

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import pytest
 
 from heat_tui.browser.server import BrowserServer
 from heat_tui.browser.tab import tab_environment
+from heat_tui.doors.running import keep_open
 from tests.tui.support_app import WaitedTooLong, until
 
 pytestmark = pytest.mark.asyncio
@@ -328,10 +329,14 @@ async def test_nonsense_from_a_page_harms_nobody(tmp_path: Path) -> None:
 async def test_a_program_that_cannot_be_started_is_told_in_the_browser_and_to_who_serves() -> None:
     complaints: list[str] = []
     listening: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def tell(lines: Sequence[str]) -> None:
+        listening.set_result(lines[0].split()[3])
+
     server = BrowserServer(
         ["/no/such/program"], host="127.0.0.1", port=0, most_tabs=2, complain=complaints.append
     )
-    running = asyncio.create_task(server.run(listening.set_result))
+    running = asyncio.create_task(keep_open([server], tell))
     address = await listening
     async with aiohttp.ClientSession() as session:
         for _ in range(3):  # a tab that failed takes no place
@@ -339,5 +344,5 @@ async def test_a_program_that_cannot_be_started_is_told_in_the_browser_and_to_wh
             await until(lambda: page.is_closed)  # noqa: B023  # it is waited for in the same turn
             assert page.text == "heat-tui: the program cannot be started: No such file or directory.\r\n"
     os.kill(os.getpid(), signal.SIGTERM)
-    await running
+    assert await running
     assert complaints == ["the program cannot be started: No such file or directory."] * 3

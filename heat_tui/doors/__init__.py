@@ -1,0 +1,14 @@
+"""Doors: friends play in a terminal of their own on this machine, without installing anything.
+
+Theory of operation. Three processes share the work:
+
+- The *door* (`ssh`) speaks to the friends' programs. It decides who comes in (`entrance`, `guest_folders`),
+  makes a pseudo-terminal for each login and passes bytes between the two (`login`).
+- The *fork server* (`fork_server`) is one small process that has loaded the client and does nothing but wait.
+  It has neither event loop nor threads, so that it may fork. It knows no password and no key.
+- Each login is a fork of it (`guest`): the client, with the other end of the pseudo-terminal as its own
+  terminal, in the guest form: one server, a folder of its own, nothing else.
+
+Only the door holds the outer ends of the pseudo-terminals. So however the door ends, the system hangs up each
+login, and the fork server, whose line to the door is closed, kills what is left.
+"""

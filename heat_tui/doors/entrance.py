@@ -1,0 +1,97 @@
+"""Who may come in now: how many connections and logins at a time, in all and from one address."""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+
+from heat_tui.doors.tries import Tries
+
+WAITING_CONNECTIONS: Final = 60
+"""In all, besides those of logins: they have half a minute to log in."""
+
+WAITING_FROM_ADDRESS: Final = 8
+
+MOST_FAILURES: Final = 20
+FAILURE_SECONDS: Final = 10 * 60
+"""After so many wrong passwords in so long an address is turned away."""
+
+
+def address_of(host: str) -> str:
+    """Give what counts as one address: an IPv4 number, or the /64 network that a household has at least."""
+    number = ip_address(host.partition("%")[0])
+    if not isinstance(number, IPv6Address):
+        return str(number)
+    if number.ipv4_mapped is not None:
+        return str(number.ipv4_mapped)
+    return str(ip_network((number, 64), strict=False))
+
+
+class Entrance:
+    """Counts who is here."""
+
+    def __init__(self, *, most_logins: int, most_from_address: int, password: str | None) -> None:
+        """Begin with nobody.
+
+        Args:
+            most_logins: At a time.
+            most_from_address: Of these from one address.
+            password: None: none is needed.
+        """
+        self._most_logins = most_logins
+        self._most_from_address = most_from_address
+        self._password = password
+        self._connections: Counter[str] = Counter()
+        self._logins: Counter[str] = Counter()
+        self._failures = Tries(MOST_FAILURES, FAILURE_SECONDS)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no password is needed."""
+        return self._password is None
+
+    def connect(self, address: str) -> bool:
+        """Count a connection in, and return whether it may stay; `disconnect` is called in either case."""
+        self._connections[address] += 1
+        return (
+            self._connections.total() <= self._most_logins + WAITING_CONNECTIONS
+            and self._connections[address] <= self._most_from_address + WAITING_FROM_ADDRESS
+            and not self._failures.are_too_many(address)
+        )
+
+    def disconnect(self, address: str) -> None:
+        """Count a connection out."""
+        _count_out(self._connections, address)
+
+    def is_right(self, password: str, address: str) -> bool:
+        """Tell whether a password opens the door; wrong ones count against the address."""
+        if self._password is None or self._failures.are_too_many(address):
+            return self._password is None
+        if hmac.compare_digest(self._password.encode(), password.encode(errors="replace")):
+            return True
+        self._failures.note(address)
+        return False
+
+    def why_not(self, address: str) -> str:
+        """Say why nobody more can log in now; empty: somebody can."""
+        if self._logins.total() >= self._most_logins:
+            return f"All {self._most_logins} places at this door are taken. Try again later."
+        if self._logins[address] >= self._most_from_address:
+            return f"{self._most_from_address} players are in from your address, which is the limit."
+        return ""
+
+    def enter(self, address: str) -> None:
+        """Count a login in."""
+        self._logins[address] += 1
+
+    def leave(self, address: str) -> None:
+        """Count a login out."""
+        _count_out(self._logins, address)
+
+
+def _count_out(counter: Counter[str], address: str) -> None:
+    counter[address] -= 1
+    if counter[address] <= 0:
+        del counter[address]

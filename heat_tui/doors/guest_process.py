@@ -1,0 +1,57 @@
+"""A forked process becomes a guest's: it takes nothing of the host along.
+
+Its environment is made anew, its folder is the guest's own and the current one, so that no path of the host
+is ever shown, and what it may use is bounded.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from heat_core.files import TRACKS_VARIABLE
+from heat_core.wire.address import parse_address
+from heat_tui.doors.messages import Guest
+from heat_tui.state import Folders
+from heat_tui.terminal.environment import speaks_unicode
+
+_MOST_FILE_BYTES: Final = 16 * 1024 * 1024
+"""More than a record of the longest race."""
+
+_MOST_MEMORY_BYTES: Final = 512 * 1024 * 1024
+"""Ten times as much as a login takes."""
+
+
+def become(guest: Guest) -> Folders:
+    """Leave the host's things behind, and give the folders that are the guest's."""
+    os.umask(0o077)
+    os.chdir(guest.folder)
+    os.environ.clear()
+    os.environ |= guest.environment
+    os.environ |= {"HOME": guest.folder, "LOGNAME": guest.name, "USER": guest.name}
+    os.environ[TRACKS_VARIABLE] = str(Path(guest.folder) / "tracks")
+    for bound, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, _MOST_FILE_BYTES),
+        (resource.RLIMIT_DATA, _MOST_MEMORY_BYTES),
+    ):
+        with suppress(OSError, ValueError):  # the host's own bound is lower
+            resource.setrlimit(bound, (most, most))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _open_streams()
+    return Folders(Path("config"), Path("state"), Path("data"), parse_address(guest.server))
+
+
+def _open_streams() -> None:
+    """Make Python's streams anew: those of the fork server write as its own terminal wanted it."""
+    encoding = "utf-8" if speaks_unicode() else "ascii"
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        mode = "w" if descriptor else "r"
+        stream = open(descriptor, mode, 1, encoding, "replace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)

@@ -1,0 +1,97 @@
+"""Doors that stand open until a signal closes them."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import Final, Protocol
+
+from heat_core.signals import heeded
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class NotOpened(Exception):
+    """A door that cannot be opened; the text says why in one line."""
+
+
+def cannot_listen(error: OSError, host: str, port: int, option: str) -> NotOpened:
+    """Say why nothing can listen at a place.
+
+    Args:
+        option: The one that names another port.
+    """
+    if isinstance(error, socket.gaierror):
+        return NotOpened(f"There is no host named {host!a}.")
+    match error.errno:
+        case errno.EADDRINUSE:
+            return NotOpened(f"Port {port} is in use. Choose another with {option}.")
+        case None:
+            return NotOpened(str(error))
+        case number:
+            return NotOpened(f"Cannot listen at {host or 'any address'}, port {port}: {os.strerror(number)}.")
+
+
+class Door(Protocol):
+    """A way in.
+
+    Attributes:
+        is_broken: Set when nobody can come in any more.
+    """
+
+    is_broken: asyncio.Event
+
+    async def open(self) -> list[str]:
+        """Let people in from now on, and give the lines that say how.
+
+        Raises:
+            NotOpened: That cannot be; `close` is called all the same.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let nobody more in, end all programs and wait for them; also where `open` has failed."""
+
+    def hurry(self) -> None:
+        """End all programs at once."""
+
+
+async def keep_open(doors: Sequence[Door], tell: Callable[[Sequence[str]], None]) -> bool:
+    """Open doors, and close them at a signal; a second one ends their programs at once.
+
+    Args:
+        tell: Is called with the lines that say how to come in, once all are open.
+
+    Returns:
+        Whether a signal closed them, and not a fault.
+
+    Raises:
+        NotOpened: One cannot be opened; the others are closed then.
+    """
+    loop = asyncio.get_running_loop()
+    signalled = asyncio.Event()
+
+    def heard() -> None:
+        if signalled.is_set():
+            for door in doors:
+                door.hurry()
+        signalled.set()
+
+    async with AsyncExitStack() as opened:
+        lines = []
+        for door in doors:
+            opened.push_async_callback(door.close)
+            lines += await door.open()
+        for number in heeded(_SIGNALS):
+            loop.add_signal_handler(number, heard)
+        tell(lines)
+        ends = [loop.create_task(event.wait()) for event in (signalled, *(door.is_broken for door in doors))]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+    return signalled.is_set()

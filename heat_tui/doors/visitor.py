@@ -1,0 +1,175 @@
+"""Somebody at the door: a connection until somebody has logged in by it and asked for a terminal.
+
+Theory of operation. A guest's key is believed only where that key opened the door: each other way in forgets
+what was heard of keys before. Without a key the guest gives the password, if there is one, and, where
+somebody without a key has been here under that name, the word that was shown then; Enter alone comes in as
+somebody new. So nobody finds a seat by knowing a name or a public key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import asyncssh
+
+from heat_core.names import BadName
+from heat_core.wire.address import Address
+from heat_tui.doors.entrance import address_of
+from heat_tui.doors.guest_folders import Known
+from heat_tui.doors.login import Host, Login
+from heat_tui.doors.login_names import read_login
+
+REQUEST_SECONDS: Final = 10.0
+"""How long a connection that has logged in may take to ask for a terminal."""
+
+_MOST_TRIES: Final = 6
+_WRONG_SECONDS: Final = 0.5
+"""A wrong password is answered so late."""
+
+_Question: TypeAlias = tuple[str, str, str, list[tuple[str, bool]]]
+"""Of SSH: a title, instructions, their language, and prompts with whether the answer is shown."""
+
+_PASSWORD: Final[_Question] = ("heat-tui", "", "", [("Password: ", False)])
+
+
+class Visitor(asyncssh.SSHServer):
+    """A connection to the door."""
+
+    def __init__(self, door: Host) -> None:
+        """Wait at a door."""
+        self._door = door
+        self._connection: asyncssh.SSHServerConnection | None = None
+        self._address = ""
+        self._username = ""
+        self._fingerprint = ""
+        self._known: Known | None = None
+        self._tries = 0
+        self._is_asked_for_word = False
+        self._login: Login | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Count the connection, and turn it away where there are too many."""
+        self._connection = conn
+        self._address = address_of(conn.get_extra_info("peername")[0])
+        if not self._door.entrance.connect(self._address):
+            conn.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it out."""
+        if self._address:
+            self._door.entrance.disconnect(self._address)
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+
+    # --- who it is ------------------------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        """Ask for something in any case: a key that is never asked for finds no seat."""
+        self._username = username
+        self._forget()
+        return True
+
+    def _forget(self) -> None:
+        """Forget what was heard of keys and words: only what opens the door in the end counts."""
+        self._fingerprint = ""
+        self._known = None
+        self._is_asked_for_word = False
+
+    def public_key_auth_supported(self) -> bool:
+        """Ask for keys where one can open the door."""
+        return self._door.entrance.is_open or self._door.authorized_keys is not None
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Let any key in at an open door: it is how its owner is known again."""
+        self._forget()
+        allowed = self._door.entrance.is_open or self._is_authorized(key)
+        if allowed:
+            self._fingerprint = key.get_fingerprint()
+        return allowed
+
+    def _is_authorized(self, key: asyncssh.SSHKey) -> bool:
+        keys = self._door.authorized_keys
+        assert self._connection is not None
+        host = self._connection.get_extra_info("peername")[0]
+        return keys is not None and keys.validate(key, host, host) is not None
+
+    def password_auth_supported(self) -> bool:
+        """Ask for the password, where there is one."""
+        return not self._door.entrance.is_open
+
+    async def validate_password(self, username: str, password: str) -> bool:
+        """Look at a password; who gives it in this way is somebody new."""
+        self._forget()
+        return await self._is_right(password)
+
+    def kbdint_auth_supported(self) -> bool:
+        """Ask questions: for the password, and for the word."""
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> bool | _Question:
+        """Ask the first question; with nothing to ask the guest is in."""
+        self._forget()
+        if not self._door.entrance.is_open:
+            return _PASSWORD
+        return self._ask_for_word()
+
+    async def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool | _Question:
+        """Look at an answer, and ask the next question."""
+        if len(responses) != 1 or not (self._is_asked_for_word or await self._is_right(responses[0])):
+            return False
+        if not self._is_asked_for_word:
+            return self._ask_for_word()
+        if not responses[0].strip():
+            return True
+        driver = read_login(self._username).driver
+        self._known = self._door.folders.of_word(driver, responses[0], self._address)
+        if self._known is not None:
+            return True
+        await self._be_slow()
+        return False
+
+    def _ask_for_word(self) -> bool | _Question:
+        """Ask for the word where somebody has been here under that name; else the guest is in."""
+        try:
+            driver = read_login(self._username).driver
+        except BadName:
+            return True  # the login will say what is wrong
+        if not self._door.folders.is_known(driver):
+            return True
+        self._is_asked_for_word = True
+        return "", "", "", [(f"Word of {driver}, or Enter to come in as somebody new: ", True)]
+
+    async def _is_right(self, password: str) -> bool:
+        is_right = self._door.entrance.is_right(password, self._address)
+        if not is_right:
+            await self._be_slow()
+        return is_right
+
+    async def _be_slow(self) -> None:
+        """Let whoever guesses wait, and hang up after some tries."""
+        self._tries += 1
+        await asyncio.sleep(_WRONG_SECONDS)
+        if self._tries >= _MOST_TRIES and self._connection is not None:
+            self._connection.close()
+
+    def auth_completed(self) -> None:
+        """Wait for the request for a terminal, but not for long."""
+        loop = asyncio.get_running_loop()
+        self._request_timer = loop.call_later(REQUEST_SECONDS, self._hang_up)
+
+    def _hang_up(self) -> None:
+        if self._connection is not None and (self._login is None or not self._login.has_begun):
+            self._connection.close()
+
+    # --- what is asked for ----------------------------------------------------------------------------------
+
+    def session_requested(self) -> Login | bool:
+        """Give the only login that a connection has."""
+        if self._login is not None or self._connection is None:
+            return False
+        here = Address(*self._connection.get_extra_info("sockname")[:2])
+        self._login = Login(self._door, self._username, self._address, here, self._fingerprint, self._known)
+        return self._login

@@ -1,0 +1,241 @@
+"""What happens between a guest's program and the client's terminal, and how logins end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from heat_tui.doors import login, ssh
+from tests.doors.support import guest, open_door
+from tests.tui.support_app import until
+
+pytestmark = pytest.mark.asyncio
+
+
+class Request(NamedTuple):
+    """What a program asks for with its terminal, as it was seen."""
+
+    term: str
+    size: tuple[int, int]
+    modes: dict[int, int]
+    environment: dict[str, str]
+    erase: str
+    encoding: str
+
+
+OF_PROGRAMS: Final = {
+    # OpenSSH 9 on Linux, from a terminal of 80x24: all modes of the terminal, and what SendEnv names.
+    "openssh": Request(
+        "xterm-256color",
+        (80, 24),
+        {
+            1: 3,
+            2: 28,
+            3: 127,
+            4: 21,
+            5: 4,
+            6: 255,
+            10: 26,
+            30: 0,
+            36: 1,
+            42: 1,
+            50: 1,
+            51: 1,
+            53: 1,
+            128: 38400,
+        },
+        {"LANG": "en_GB.UTF-8"},
+        "7f",
+        "utf-8",
+    ),
+    # ssh of Windows 10 and 11: the console has no modes to tell of, and no locale is sent.
+    "windows": Request("xterm-256color", (120, 30), {}, {}, "7f", "utf-8"),
+    # PuTTY 0.8x as it comes: Backspace sends 127, the terminal is a plain xterm, no locale is sent.
+    "putty": Request("xterm", (80, 24), {3: 127, 42: 1, 128: 38400, 129: 38400}, {}, "7f", "utf-8"),
+    # PuTTY with Backspace as Control-H.
+    "putty-control-h": Request("putty-256color", (100, 40), {3: 8, 42: 1}, {}, "08", "utf-8"),
+    # A terminal that says no size, and a locale without UTF-8.
+    "without-size": Request("vt100", (0, 0), {}, {"LC_ALL": "C"}, "7f", "ascii"),
+}
+
+
+@pytest.mark.parametrize("name", OF_PROGRAMS)
+async def test_each_program_gets_the_terminal_that_it_asks_for(tmp_path: Path, name: str) -> None:
+    asked = OF_PROGRAMS[name]
+    async with (
+        open_door(tmp_path) as door,
+        guest(
+            door, "ana", term=asked.term, size=asked.size, modes=asked.modes, environment=asked.environment
+        ) as who,
+    ):
+        await who.shows("facts ")
+        facts = who.facts
+        assert facts["environment"]["TERM"] == asked.term
+        assert tuple(facts["size"]) == (asked.size if all(asked.size) else (80, 24))
+        assert (facts["erase"], facts["stops"], facts["encoding"]) == (asked.erase, "00", asked.encoding)
+
+
+async def test_a_terminal_follows_its_window_within_bounds(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        for size, shown in (((120, 40), (120, 40)), ((2**31 - 1, 2**31 - 1), (600, 300)), ((1, 0), (1, 24))):
+            who.process.change_terminal_size(*size)
+            who.press("size\r")
+            await who.shows(f"size {shown}")
+
+
+async def test_a_guest_who_reads_nothing_makes_the_program_wait(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        who.process.channel.pause_reading()
+        who.press("flood\r")
+        (inside,) = door.door._inside.values()
+        assert inside._terminal is not None
+        passed = 0
+        for _ in range(20):
+            await asyncio.sleep(0.05)
+            before, passed = passed, inside._channel._send_buf_len if inside._channel else 0
+        assert before == passed  # all is full, and stays as it is
+        assert passed < 200_000
+
+
+async def test_a_program_that_reads_nothing_makes_the_guest_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login, "KILL_SECONDS", 0.2)
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        who.press("hang\r")
+        await who.shows("hanging")
+        (inside,) = door.door._inside.values()
+        for _ in range(64):
+            who.press("x" * 65_536)
+        await asyncio.sleep(0.5)
+        assert inside._terminal is not None
+        assert len(inside._terminal._unwritten) < 300_000
+
+
+async def test_a_guest_with_a_dead_line_leaves_no_program(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        who.connection.abort()
+        await until(lambda: "ana left; 0 are in." in door.told)
+
+
+async def test_a_program_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(login, "KILL_SECONDS", 0.2)
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        who.press("hang\r")
+        await who.shows("hanging")
+        who.connection.abort()
+        await until(lambda: "ana left; 0 are in." in door.told)
+
+
+async def test_a_program_that_is_killed_ends_its_login_alone(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as ana, guest(door, "ben") as ben:
+        await ana.shows("facts ")
+        await ben.shows("facts ")
+        ana.press("die\r")
+        assert await ana.ends() == 128 + signal.SIGKILL
+        ben.press("hello\r")
+        await ben.shows("heard 'hello'")
+
+
+async def test_an_idle_guest_is_warned_and_then_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login, "IDLE_WARNING_SECONDS", 0.7)
+    async with open_door(tmp_path, idle_seconds=1.0) as door, guest(door, "ana") as who:
+        await who.shows("facts ")
+        await who.shows("\r\nwarned\r\n")
+        who.press("hello\r")  # a key is enough
+        await who.shows("heard 'hello'")
+        assert await who.ends() == 129
+        assert who.text.count("warned\r\n") == 2
+        assert "You did nothing for too long, so this login has ended. Your seat is kept." in who.text
+
+
+async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as ana:
+        await ana.shows("facts ")
+        await door.door.close()
+        assert "This door has closed. Your seat is kept." in ana.text
+        assert await ana.ends() == 129
+        with pytest.raises(ConnectionRefusedError):
+            async with guest(door, "ben"):
+                pass
+
+
+async def test_a_door_whose_fork_server_is_killed_is_broken_and_leaves_nothing(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as ana:
+        await ana.shows("facts ")
+        process = door.door.programs._process
+        assert process is not None
+        os.kill(process.pid, signal.SIGKILL)
+        assert await ana.ends() == 1
+        assert door.door.is_broken.is_set()
+        async with guest(door, "ben") as ben:
+            assert await ben.ends() == 1
+            assert "no room for another player now" in ben.text
+
+
+async def test_connections_that_never_log_in_or_ask_for_nothing_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_door(tmp_path, most_from_address=4) as door:
+        raw = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(100)]
+        heard = await asyncio.gather(*(_ends_soon(reader) for reader, _ in raw))
+        assert sum(not ended for ended in heard) <= 12
+        for _, writer in raw:
+            writer.close()
+        await until(lambda: not door.door.entrance._connections)
+        async with guest(door, "ana") as who:
+            await who.shows("facts ")
+
+
+async def _ends_soon(reader: asyncio.StreamReader) -> bool:
+    try:
+        async with asyncio.timeout(1.0):
+            while await reader.read(4096):
+                pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+NO_SSH: Final = {
+    "web": b"GET / HTTP/1.1\r\n\r\n",
+    "tls": b"\x16\x03\x01" + b"x" * 500,
+    "noise": b"\0" * 100_000,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("what", NO_SSH)
+async def test_what_is_no_ssh_is_dropped_without_a_word_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(ssh, "HANDSHAKE_SECONDS", 0.3)
+    async with open_door(tmp_path) as door:
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(NO_SSH[what])
+        assert await _ends_soon(reader)
+        writer.close()
+        assert not door.told
+
+
+async def test_variables_and_their_number_are_bounded(tmp_path: Path) -> None:
+    many = {f"V{number}": "x" for number in range(1000)} | {"LANG": "C.UTF-8"}
+    async with open_door(tmp_path) as door, guest(door, "ana", environment=many) as who:
+        await who.shows("facts ")
+        (inside,) = door.door._inside.values()
+        assert inside._channel is not None
+        assert len(inside._channel.get_environment_bytes()) == login.MOST_VARIABLES
