@@ -6,20 +6,20 @@ What Home does not need is imported where it is needed: Home comes up sooner for
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from rich.console import RenderableType
 from rich.text import Text
-from textual.app import SystemCommand
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from heat_tui.base_app import BaseApp
 from heat_tui.client.server_stays import ServerStays
 from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
+from heat_tui.pages_app import PagesApp
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from heat_tui.screens.navigator import Navigator
 
 
-class HeatApp(BaseApp):
+class HeatApp(PagesApp):
     """The client: every way from a screen to another, and what must be ended with them.
 
     Attributes:
@@ -98,7 +98,13 @@ class HeatApp(BaseApp):
         opening, self._opening = self._opening, None
         if opening is not None:
             opening(self)
+            self.screen.refresh()  # what was there so far has not been shown
         self.show_faults()
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        """Show nothing of Home where another screen is about to come up above it."""
+        if self._opening is None:
+            super()._display(screen, renderable)
 
     def show_faults(self) -> None:
         """Show what cannot be continued and why, unless another screen is about to come up."""
@@ -328,41 +334,6 @@ class HeatApp(BaseApp):
         while not isinstance(self.screen_stack[-2], HomeScreen):
             self.pop_screen()
         self.switch_screen(screen)
-
-    def action_settings(self) -> None:
-        """Show the settings."""
-        from heat_tui.screens.settings import SettingsScreen
-
-        if not isinstance(self.screen, SettingsScreen):
-            self.push_screen(SettingsScreen())
-
-    def action_choose_keys(self) -> None:
-        """Show the keys, to choose others."""
-        from heat_tui.screens.keys import KeysScreen
-
-        if not any(isinstance(screen, KeysScreen) for screen in self.screen_stack):
-            self.push_screen(KeysScreen())
-
-    def action_how_to_play(self) -> None:
-        """Show the page about the game."""
-        from heat_tui.screens.how_to_play import HowToPlayScreen
-
-        if not isinstance(self.screen, HowToPlayScreen):
-            self.push_screen(HowToPlayScreen())
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """List what the command palette offers everywhere."""
-        yield SystemCommand(
-            "How to play", "The nine phases of a round, and the keys", self.action_how_to_play
-        )
-        yield SystemCommand("Settings", "Name, colours, motion, keys", self.action_settings)
-        yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
-        yield SystemCommand("Choose keys", "Choose other keys for the actions", self.action_choose_keys)
-        yield SystemCommand("Plain mode", self.home.plain_mode, self._say_plain_mode)
-        yield SystemCommand("Quit", "End the program", self.exit)
-
-    def _say_plain_mode(self) -> None:
-        self.notify(self.home.plain_mode)
 
     # --- what breaks --------------------------------------------------------------------------------------
 

@@ -10,12 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.console import RenderableType
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table, TableDecision
 from heat_core.view.defaults import default_command
 from heat_tui.app import HeatApp
+from heat_tui.base_app import BaseApp
 from heat_tui.flow.table_factory import make_table, own_lesson
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.game import race_here
@@ -29,6 +32,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
+from tests.tui.quiet import _draw_now
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_plain import Terminal, by_script
 from tests.tui.support_race import decide_by_keys, own_decision, table_at
@@ -421,3 +425,28 @@ async def test_in_lines_what_cannot_be_saved_or_continued_is_one_sentence(tmp_pa
     (tmp_path / "state").write_text("no folder")
     terminal = await in_lines(tmp_path, "2", "", "1 2", "", race="alone")
     assert terminal.text.count("It cannot be saved (Not a directory), so it ends with this program.") == 1
+
+
+@pytest.mark.asyncio
+async def test_a_race_that_is_opened_at_the_start_shows_without_home_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[type[object]] = []
+    display = BaseApp._display
+
+    def note(app: BaseApp, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if renderable is not None and screen is app.screen:
+            sent.append(type(screen))
+        display(app, screen, renderable)
+
+    monkeypatch.setattr(BaseApp, "_display", note)
+    monkeypatch.setattr(Screen, "_compositor_refresh", _draw_now)
+    app = app_racing(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await until(lambda: sent)
+        assert sent[0] is RaceScreen
+        await pilot.pause()
+        assert HomeScreen not in sent
+        await pilot.press("q", "y")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await until(lambda: sent[-1] is HomeScreen)
