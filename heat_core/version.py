@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from heat_core.compiled import is_compiled
 
 
+@cache
 def program_version() -> str:
     """Give the version, or "unknown" in a checkout that was never installed."""
     from importlib import metadata  # only here: it would make every start slower

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 
 from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
 from heat_core.version import shown_version
-from heat_tui.commands.alone import career, daily, puzzles
-from heat_tui.commands.here import championship, hotseat, learn, play
-from heat_tui.commands.network import connect, host
 from heat_tui.commands.options import PLAIN
-from heat_tui.commands.replays import replay
 from heat_tui.commands.running import (
     MAP_VARIABLE,
     NO_GHOST_VARIABLE,
@@ -27,13 +23,25 @@ from heat_tui.commands.running import (
     run_in_lines,
     turn_lan,
 )
-from heat_tui.commands.serving import serve
 from heat_tui.map.marks import MapStyle
 from heat_tui.state import WordLevel
+
+_PLACES: Final = {
+    name: f"heat_tui.commands.{module}"
+    for module, names in (
+        ("alone", ("daily", "puzzles", "career")),
+        ("here", ("play", "learn", "hotseat", "championship")),
+        ("network", ("connect", "host")),
+        ("replays", ("replay",)),
+        ("serving", ("serve",)),
+    )
+    for name in names
+}
 
 
 @click.group(
     cls=CommandList,
+    places=_PLACES,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -82,7 +90,7 @@ def command(
     choose_words(words)
     context.obj = no_animation
     if plain:
-        context.default_map = {name: {"plain": True} for name in command.commands}
+        context.default_map = {name: {"plain": True} for name in command.list_commands(context)}
     if context.invoked_subcommand is not None:
         return
     if plain:
@@ -91,10 +99,6 @@ def command(
         interfaces = nearby_on()
         run_in_lines(lambda terminal, folders: Home(terminal, folders, interfaces).run())
     run(is_animated=not no_animation)
-
-
-for each in (play, learn, daily, puzzles, career, hotseat, championship, connect, host, replay, serve):
-    command.add_command(each)
 
 
 def main() -> NoReturn:

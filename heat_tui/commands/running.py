@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from heat_core.options.option_flags import WrongUse
 from heat_tui.terminal.collecting import collect_seldom
 from heat_tui.terminal.environment import is_in_browser, why_no_screen
 from heat_tui.words.plain_way import before_the_screen
@@ -49,6 +48,7 @@ def made(make: Callable[[], Made]) -> Made:
         WrongUse: Names or cars do not fit.
     """
     from heat_core.names import BadName
+    from heat_core.options.option_flags import WrongUse
     from heat_core.positions.position import BadPosition
     from heat_core.race.setup import BadSetup
     from heat_core.track_files.file import BadTrack
@@ -192,6 +192,7 @@ def checked_name(name: str | None) -> str:
         WrongUse: It cannot be shown.
     """
     from heat_core.names import BadName, clean_name
+    from heat_core.options.option_flags import WrongUse
 
     try:
         return clean_name(name if name is not None else own_name())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
 from heat_core.race.setup import Colour
-from heat_core.view.race_view import CarView
 from heat_tui.map.marks import CornerState
+
+if TYPE_CHECKING:  # every panel has what is clicked from here, and Home needs no rules
+    from heat_core.view.race_view import CarView
 
 
 class Hit(tuple[int, int, int, str]):

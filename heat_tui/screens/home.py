@@ -102,7 +102,7 @@ class HomeScreen(HeatScreen[None]):
         self.query_one(MessageLine).say(home.take_news() or home.plain_mode)
         self.refresh_bindings()
         self.navigator.show_faults()
-        self._read_races()
+        self.call_after_refresh(self._read_races)  # with the menu there one can begin
         self._nearby = ()
         if self.navigator.nearby_on is not None:
             self._look_around(self.navigator.nearby_on)
@@ -148,17 +148,19 @@ class HomeScreen(HeatScreen[None]):
 
     def _slogan(self) -> str:
         """Say what this is, or where the panels have no room how the last race went."""
+        if not self._races or self._has_side:
+            return _SLOGAN
         from heat_tui.flow.last_results import last_result_told
 
-        told = last_result_told(self._races) if self._races and not self._has_side else ""
+        told = last_result_told(self._races)
         return told if 0 < len(told) <= self.size.width - 4 else _SLOGAN
 
     def _show_panels(self) -> None:
         """Show own results where there is room for them."""
-        from heat_tui.screens.own_panel import own_panel, results_panel
-
         if self._races is None or self._career is None or not self._has_side:
             return
+        from heat_tui.screens.own_panel import own_panel, results_panel
+
         app, theme, plain = self.navigator, self.app.current_theme, is_ascii(self)
         last, own = self.query_one("#last", Static), self.query_one("#own", Static)
         width = last.content_size.width
