@@ -47,13 +47,19 @@ class CareerController:
         return race.record in self._records
 
     def playback(self, race: Finished) -> Playback:
-        """Read the record of a race, to be watched; not on the loop.
+        """Read the record of a race; see `playback_of`."""
+        return playback_of(self._folders, race)
 
-        Raises:
-            BadRecord: It was not saved, cannot be read or does not hold; the text says so.
-        """
-        if not race.record:
-            raise BadRecord("This race was not saved")
-        if not self.can_watch(race):
-            raise BadRecord("The record of this race is no longer there")
-        return read_playback(record_folder(self._folders) / race.record)
+
+def playback_of(folders: Folders, race: Finished) -> Playback:
+    """Read the record of a finished race, to be watched; not on the loop.
+
+    Raises:
+        BadRecord: It was not saved, cannot be read or does not hold; the text says so.
+    """
+    if not race.record:
+        raise BadRecord("This race was not saved")
+    path = record_folder(folders) / race.record
+    if not path.exists():
+        raise BadRecord("The record of this race is no longer there")
+    return read_playback(path)

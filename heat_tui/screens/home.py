@@ -61,6 +61,7 @@ class HomeScreen(HeatScreen[None]):
             Binding(entry.key, f"pick('{entry.name}')", entry.label, show=entry.name == "quit")
             for entry in (*ENTRIES, CONTINUE, REJOIN)
         ),
+        Binding("w", "watch_last", "Watch your last race"),
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
@@ -179,6 +180,7 @@ class HomeScreen(HeatScreen[None]):
         self._career = career_of(races)
         self._circuit = await asyncio.to_thread(app.home.circuit, races)
         self._show()
+        self.refresh_bindings()
 
     # --- servers nearby -----------------------------------------------------------------------------------
 
@@ -300,7 +302,24 @@ class HomeScreen(HeatScreen[None]):
         home = self.navigator.home
         if parameters == ("continue",):
             return bool(home.saved)
+        if action == "watch_last":
+            return bool(self._races)
         return bool(home.seats) if action == "forget" or parameters == ("rejoin",) else True
+
+    @work(exclusive=True, group="watch")
+    async def action_watch_last(self) -> None:
+        """Watch the newest of one's own races."""
+        from heat_core.record.record import BadRecord
+        from heat_tui.flow.career import playback_of
+
+        app, races = self.navigator, self._races
+        try:
+            playback = await asyncio.to_thread(playback_of, app.folders, races[-1]) if races else None
+        except BadRecord as error:
+            self.query_one(MessageLine).say(f"{error}.")
+            return
+        if playback is not None and self.is_current:
+            app.show_replay(playback)
 
     def action_forget(self) -> None:
         """Ask, then offer the chosen saved session no more; the newest, where another line is chosen."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from textual.events import ScreenResume
 from textual.widgets import OptionList
 
 from heat_core.files import load_track
@@ -18,12 +19,16 @@ from heat_tui.client.connection import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.nearby import NearbyServer
 from heat_tui.saved.finished import FinishedIndex
+from heat_tui.saved.keeping import keep_races
+from heat_tui.saved.records import record_files
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.replay import ReplayScreen
 from heat_tui.theme.paints import rgb
 from heat_tui.widgets.home_picture import HomePicture
 from tests.tui.scenes.scene import settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_career import race
+from tests.tui.support_replay import raced
 from tests.tui.test_own_race import alone
 
 pytestmark = pytest.mark.asyncio
@@ -110,6 +115,24 @@ async def test_own_results_are_beside_the_menu_and_in_one_line_without_room(tmp_
         await settled(pilot, HomeScreen)
         assert "Your last race: 3rd of 6 on USA" in shown(pilot)
         assert "races 6" not in shown(pilot)
+
+
+async def test_a_key_watches_the_last_race(tmp_path: Path) -> None:
+    app = client(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await settled(pilot, HomeScreen)
+        assert "Watch your last race" not in shown(pilot), "there is none"
+        await keep_races(app.folders, app.settings, [raced()], (0,), "Ana")
+        app.screen.post_message(ScreenResume())
+        await until(lambda: "Watch your last race" in shown(pilot))
+        await pilot.press("w")
+        await until(lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("q")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        for _, record in record_files(app.folders):
+            record.unlink()
+        await pilot.press("w")
+        await until(lambda: "The record of this race is no longer there." in message(app))
 
 
 @pytest.mark.spec("LOOK-7")
