@@ -15,6 +15,7 @@ from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.table import Table
 
+_USA: Final = load_track("usa")
 _CARS: Final = 6
 _MIDDLE: Final = 300
 """Decisions before a roll-out begins."""
@@ -24,7 +25,7 @@ _ALL: Final = 1_000
 
 def _setup(number: int) -> RaceSetup:
     cars = [CarSetup(f"seat {seat}", COLOURS[seat]) for seat in range(_CARS)]
-    return make_setup(load_track("usa"), cars, seed=f"peers/{number}", laps=2)
+    return make_setup(_USA, cars, seed=f"peers/{number}", laps=2)
 
 
 def _drive(
