@@ -27,7 +27,7 @@ from heat_core.rng import Stream
 from heat_core.table_dump import Answer, TableDump, race_of, read_dump, require_drivers, write_dump
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import OwnView, RaceView, own_of, public_setup, view_event, view_race, with_own
+from heat_core.view.race_view import OwnView, RaceView, own_of, public_setup, view_events, view_race, with_own
 
 
 class TableDecision(NamedTuple):
@@ -175,8 +175,10 @@ class Table:
     def decisions(self) -> tuple[TableDecision, ...]:
         """List all open decisions, secret ones that are chosen already too."""
         return tuple(
-            TableDecision(seat, decision.id, decision.kind, decision.chosen is not None)
-            for seat, decision in self._race.open.items()
+            [
+                TableDecision(seat, decision.id, decision.kind, decision.chosen is not None)
+                for seat, decision in self._race.open.items()
+            ]
         )
 
     def open_choice(self, seat: int) -> OpenChoice | None:
@@ -298,7 +300,7 @@ class Table:
 
     def events_since(self, number: int, seat: int | None) -> tuple[e.Event, ...]:
         """List the events behind event `number` as a seat, or with None a spectator, may see them."""
-        return tuple(view_event(event, seat) for event in self.log[number:])
+        return view_events(self.log[number:], seat)
 
     def abandon(self) -> list[e.Event]:
         """End a running race without a winner."""

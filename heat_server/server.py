@@ -228,7 +228,7 @@ class Server:
             return
         try:
             while connection.is_open and (message := await connection.next_message()) is not None:
-                asked_at = trio.current_time()
+                asked_at = connection.heard_at
                 await self._answer(client, connection, message)
                 if not isinstance(message, Ping):
                     self.figures.note_command(asked_at, trio.current_time())

@@ -331,6 +331,13 @@ def view_event(event: e.Event, seat: int | None) -> e.Event:
     return masked
 
 
+def view_events(events: Iterable[e.Event], seat: int | None) -> tuple[e.Event, ...]:
+    """Mask events as `view_event` does; most hide nothing, so no call is spent on them."""
+    return tuple(
+        [event if (mask := _MASKS.get(type(event))) is None else mask(event, seat) for event in events]
+    )
+
+
 def seats_told_more(events: Iterable[e.Event]) -> frozenset[int]:
     """Name the seats that may see more of some of these events than a spectator does."""
     own: list[Any] = [event for event in events if type(event) in _MASKS_FOR_OTHERS]

@@ -83,6 +83,7 @@ class RaceClock:
         self._pace = pace
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
+        self._owed_by_bots: list[tuple[TableDecision, BotName]] = []
         self._plain: set[tuple[int, int]] = set()
         self._with_table: set[tuple[int, int]] = set()
         self._held = Holding(table, timing.bot_seconds, timers.held if timers is not None else ())
@@ -229,9 +230,8 @@ class RaceClock:
 
     def _next_bot(self) -> TableDecision | None:
         """Give the decision of a bot that has yet to think, and can."""
-        for decision in self._owed:
-            driver = self.table.drivers[decision.seat]
-            if driver != "human" and self._held.answer_of(decision.seat) is None:
+        for decision, driver in self._owed_by_bots:
+            if self._held.answer_of(decision.seat) is None:
                 if self._has_table(decision.seat, decision.decision, driver):
                     return decision
         return None
@@ -328,18 +328,19 @@ class RaceClock:
 
     def _follow(self, now: float) -> None:
         """Give new decisions their time; forget those that are answered."""
-        self._owed = tuple(decision for decision in self.table.decisions() if not decision.has_chosen)
-        waiting = [
-            (decision.seat, decision.decision)
-            for decision in self._owed
-            if self.table.drivers[decision.seat] == "human"
-        ]
-        before = self._deadlines
-        self._deadlines = {
-            key: before[key] if key in before else self._new_deadline(key[0], now) for key in waiting
-        }
-        self._with_table &= {(decision.seat, decision.decision) for decision in self._owed}
-        self._held.follow(self._owed, now)
+        owed = [decision for decision in self.table.decisions() if not decision.has_chosen]
+        drivers, before = self.table.drivers, self._deadlines
+        self._owed_by_bots = []
+        self._deadlines = {}
+        for decision in owed:
+            key = decision.seat, decision.decision
+            if (driver := drivers[decision.seat]) != "human":
+                self._owed_by_bots.append((decision, driver))
+            else:
+                self._deadlines[key] = before[key] if key in before else self._new_deadline(key[0], now)
+        if self._with_table:
+            self._with_table &= {(decision.seat, decision.decision) for decision in owed}
+        self._held.follow(owed, now)
 
     def _new_deadline(self, seat: int, now: float) -> float:
         return now + self._timing.turn_seconds + self._people.driver(seat).more_milliseconds / 1000

@@ -80,6 +80,8 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
     presence = asking.state.people.presence(person)
     presence.heard = presence.sent
     match request:
+        case Act():  # first, for nearly all are
+            race.act(asking, request, asking.member(person))
         case AskView():
             race.look(asking, request, person)
         case AskRecord():
@@ -112,8 +114,6 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
             lobby.take_seat(asking, request, asking.member(person))
         case Pause():
             race.pause(asking, request, asking.member(person))
-        case Act():
-            race.act(asking, request, asking.member(person))
         case AskLegal():
             race.send_legal(asking, request, asking.member(person))
         case Create() | Join() | Watch():
