@@ -33,7 +33,7 @@ from heat_core.race.setup import USUAL_CARS, BadSetup, Colour
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
-from heat_core.text import listed
+from heat_core.text import counted, listed
 from heat_core.track_facts import TrackFacts
 from heat_tui.flow.first_race import FirstRace, make_first_race
 from heat_tui.flow.table_factory import cars_problem, colours_of, legends_of, make_season_of, make_table
@@ -68,6 +68,10 @@ class GridCar(NamedTuple):
     is_own: bool
 
 
+_TURN_SECONDS: Final = 20
+"""What somebody who knows the game takes for all choices of a turn."""
+_MOVE_SECONDS: Final = 0.6
+"""In which the car of a bot or a Legend drives, at the normal pace."""
 NO_DRIVERS = "Who drives? Type the names, separated by commas."
 
 
@@ -183,7 +187,7 @@ class SetupController:
         if facts is None:
             return LAPS.values
         others = [value for value in LAPS.values if value.value not in (None, facts.laps)]
-        return [LAPS.values[0]._replace(label=f"{facts.laps} (as printed)"), *others]
+        return [LAPS.values[0]._replace(label=f"{facts.laps} (printed)"), *others]
 
     def planned_races(self) -> tuple[PlannedRace, ...]:
         """Plan the race, or those of the championship."""
@@ -222,13 +226,24 @@ class SetupController:
         return f"{listed(told, 'and')}." if told else "Nobody."
 
     def length_text(self) -> str:
-        """Say how long the race will be and what a lap costs, by races of normal bots; empty: unknown."""
+        """Say how long the race will be, by races of normal bots; empty: unknown.
+
+        `About 17 rounds, 7 minutes at 20 seconds a turn.`
+        """
         facts = self.track.facts
         length = None if facts is None else RACE_LENGTHS.get(facts.id)
         if facts is None or length is None:
             return ""
         rounds = round(length.rounds * (self.options.laps or facts.laps) / facts.laps)
-        return f"About {rounds} rounds; the corners of a lap cost about {length.heat} Heat."
+        people, others = len(self.options.names), len(self.options.bots) + self.legends
+        seconds = rounds * (people * _TURN_SECONDS + others * _MOVE_SECONDS)
+        minutes = counted(max(1, round(seconds / 60)), "minute")
+        return f"About {rounds} rounds, {minutes} at {_TURN_SECONDS} seconds a turn."
+
+    def heat_text(self) -> str:
+        """Say what a lap costs, by races of normal bots; empty: unknown."""
+        length = None if self.track.facts is None else RACE_LENGTHS.get(self.track.facts.id)
+        return "" if length is None else f"The corners of a lap cost about {length.heat} Heat."
 
     # --- beginning ----------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ _LIST_CELLS: Final = 34
 _LEAST_WITH_TILES: Final = (116, 36)
 """Columns and rows from which on circuits are chosen by small drawings."""
 _HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: up to 8 cars and more."
+_SHORT_HINT: Final = "{form.rules}: up to 8 cars and more."
 
 
 class TrackList(MarkedList):
@@ -120,7 +121,7 @@ class NewRaceScreen(TableForm):
         self.set_class(self._has_tiles, "-tiled")
         if is_choosing:
             self.set_focus(self._chooser())
-        self.call_after_refresh(self._show_grid)
+        self.call_after_refresh(self._show_choice)
 
     def _show_grid(self) -> None:
         """Show the cars that will start, where there is room for them."""
@@ -128,7 +129,7 @@ class NewRaceScreen(TableForm):
         if not panel.display or (columns := panel.content_size.width) < 1:
             return
         told = Text(f"\n{self.setup.field_text()} The grid is drawn at the start.\n")
-        told.append(self.setup.length_text(), "dim")
+        told.append(f"{self.setup.length_text()} {self.setup.heat_text()}".strip(), "dim")
         text = Text("\n").join([*grid_picture(self.setup.grid(), columns), told])
         panel.update(inked(text, self.app.current_theme))
 
@@ -195,7 +196,9 @@ class NewRaceScreen(TableForm):
         picture.show(track.facts, self.setup.options.laps)
         problem = self.setup.problem()
         if problem == NO_DRIVERS or not problem:
-            self.say(_HINT, names_keys=True)
+            length = self.setup.length_text()
+            is_said = self._has_tiles or not length  # beside the grid
+            self.say(_HINT if is_said else f"{length} {_SHORT_HINT}", names_keys=True)
         else:
             self.say(problem)
 

@@ -118,7 +118,7 @@ def test_rules_and_numbers_bound_what_can_be_chosen() -> None:
 def test_the_laps_of_the_track_come_first_and_only_once() -> None:
     setup = race()
     assert [(value.value, value.label) for value in setup.lap_values()] == [
-        (None, "2 (as printed)"),
+        (None, "2 (printed)"),
         (1, "1"),
         (3, "3"),
         (4, "4"),
@@ -164,9 +164,10 @@ def test_what_the_race_will_be_like_is_said_before_it_begins() -> None:
         ("L", "yellow", False),
         ("L", "black", False),
     ]
-    assert setup.length_text() == "About 17 rounds; the corners of a lap cost about 5 Heat."
+    assert setup.length_text() == "About 17 rounds, 6 minutes at 20 seconds a turn."
+    assert setup.heat_text() == "The corners of a lap cost about 5 Heat."
     setup.change("laps", 1)
-    assert setup.length_text().startswith("About 8 rounds")
+    assert setup.length_text().startswith("About 8 rounds, 3 minutes ")
     setup = hot_seat("Ana, Ben")
     setup.take_opponents([])
     assert setup.field_text() == "2 people."
