@@ -159,7 +159,8 @@ def _room_season(app: HeatApp) -> None:
 
 def _answered(app: HeatApp) -> None:
     shelf = PuzzleShelf(app.folders)
-    app.push_screen(AnswerDialog(shelf.answer(1, shelf.puzzles[1].lines[2].answers[0])))
+    place = next(place for place, puzzle in enumerate(shelf.puzzles) if puzzle.name == "02-gb-cards")
+    app.push_screen(AnswerDialog(shelf.answer(place, shelf.puzzles[place].lines[2].answers[0])))
 
 
 LEAVE: Final = ("q", "y")

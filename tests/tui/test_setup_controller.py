@@ -124,7 +124,7 @@ def test_the_laps_of_the_track_come_first_and_only_once() -> None:
         (4, "4"),
     ]
     setup.change("track", "italy")
-    assert setup.lap_values()[0].label == "3 (as printed)"
+    assert setup.lap_values()[0].label == "3 (printed)"
 
 
 @pytest.mark.asyncio
