@@ -1,13 +1,13 @@
 """The map of the circuit on the race screen.
 
-The widget shows a window of a `TrackDrawing` with an overlay of cars. The drawing changes with track, size,
+The widget shows a `Pane` of a `TrackDrawing` with an overlay of cars. The drawing changes with track, size,
 zoom, mode and limits; then everything is repainted. Cars, highlights and cursor change the overlay alone;
-then only the cells between the first and the last difference of a line are.
+then only the cells that differ are, near ones of a line together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import events
@@ -19,16 +19,14 @@ from textual.widget import Widget
 
 from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.drawing import TrackDrawing, draw_track
-from heat_tui.map.laid_over import LaidOver
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import CarMark, HighlightName, RoadMarks, Skid, Way
-from heat_tui.map.minimap import MiniMap, Window
-from heat_tui.map.palette import BLANK, USUAL_LOOK, Look
-from heat_tui.map.pointing import NOTHING, Found, SpotMessage, found_at
+from heat_tui.map.palette import USUAL_LOOK, Look
+from heat_tui.map.pane import Pane
+from heat_tui.map.pointing import NOTHING, Found, SpotMessage
 from heat_tui.map.refining import refine_in_slices
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
-from heat_tui.map.strips import to_strip
-from heat_tui.map.window import on_other_grid, spans, with_quiet_rim
+from heat_tui.map.window import spans
 
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
@@ -71,13 +69,9 @@ class TrackMap(Widget, can_focus=False):
         self._track = track
         self._limits: dict[int, int] = {}
         self._notes: tuple[CornerNote, ...] = ()
-        self._over = LaidOver()
+        self._pane = Pane()
         self._followed: int | None = None
-        self._drawing: TrackDrawing | None = None
         self._refining: TrackDrawing | None = None
-        self._left = 0
-        self._top = 0
-        self._mini = MiniMap()
         self._hovered = NOTHING
         self.set_reactive(TrackMap.zoom, zoom)
 
@@ -86,30 +80,28 @@ class TrackMap(Widget, can_focus=False):
     @property
     def drawing(self) -> TrackDrawing | None:
         """The drawing in use, None before there is a track and a size."""
-        return self._drawing
+        return self._pane.drawing
 
     @property
     def cars(self) -> tuple[CarMark, ...]:
         """The cars as they are shown."""
-        return self._over.cars
+        return self._pane.over.cars
 
     @property
     def view_offset(self) -> Coordinates:
         """Column and row of the drawing in the panel's top left cell."""
-        return self._left, self._top
+        return self._pane.left, self._pane.top
 
     def row_of_car(self, number: int) -> int | None:
         """Give the panel's row that a car is in, None where it is out of view."""
-        _, row = self._over.cells.get(number, (0, -1))
-        return row - self._top if self._top <= row < self._top + self.size.height else None
+        return self._pane.row_of_car(number)
 
     def set_track(self, track: Track) -> None:
         """Show another circuit, without the cars, limits and highlights of the one before."""
         self._track = track
         self._limits = {}
         self._notes = ()
-        self._over = LaidOver()
-        self._left = self._top = 0
+        self._pane.begin()
         self._draw_anew()
 
     def set_limits(self, limits: Mapping[int, int], notes: Sequence[CornerNote] = ()) -> None:
@@ -126,59 +118,61 @@ class TrackMap(Widget, can_focus=False):
 
     def set_cars(self, cars: Sequence[CarMark]) -> None:
         """Show these cars and no others, at once."""
-        if (given := tuple(cars)) != self._over.cars:
-            self._over.cars = given
+        if (given := tuple(cars)) != self._pane.over.cars:
+            self._pane.over.cars = given
             self._lay_over()
         self._keep_followed_in_view()
 
     def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
         """Put cars elsewhere in one go: by number, progress and spot. Unknown numbers change nothing."""
-        self._over.place_cars(places)
+        self._pane.over.place_cars(places)
         self._lay_over()
         if self._followed in places:
             self._keep_followed_in_view()
 
     def drive_cars(self, ways: Mapping[int, Way]) -> None:
         """Show cars on their ways, by number, until they are placed. Unknown numbers change nothing."""
-        self._over.drive_cars(ways)
+        self._pane.over.drive_cars(ways)
         self._lay_over()
         if self._followed in ways:
             self._keep_followed_in_view()
 
     def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
         """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
-        if spaces != self._over.highlights:
-            self._over.highlights = dict(spaces)
+        if spaces != self._pane.over.highlights:
+            self._pane.over.highlights = dict(spaces)
             self._lay_over()
 
     def set_skids(self, skids: Sequence[Skid]) -> None:
         """Show the marks of these spin-outs and no others."""
-        if tuple(skids) != self._over.skids:
-            self._over.skids = tuple(skids)
+        if tuple(skids) != self._pane.over.skids:
+            self._pane.over.skids = tuple(skids)
             self._lay_over()
 
     def set_road(self, marks: RoadMarks) -> None:
         """Paint the road with what a choice leads to; a bare road takes the paint away."""
-        if marks != self._over.road:
-            self._over.road = marks
+        if marks != self._pane.over.road:
+            self._pane.over.road = marks
             self._lay_over()
 
     def move_cursor(self, spaces: int) -> None:
         """Move the keyboard's cursor along the lap, from the followed car at first."""
         if self._track is None:
             return
-        spot = self._over.move_cursor(self._track, spaces, self._followed)
+        spot = self._pane.over.move_cursor(self._track, spaces, self._followed)
         self._lay_over()
-        if self._drawing is not None:
-            cell = self._drawing.cell_of(*spot)
-            self._keep_in_view(cell)
-            self._tell_hovered(cell)
+        if self.drawing is not None:
+            cell = self.drawing.cell_of(*spot)
+            if self._pane.keep_in_view(cell):
+                self._show_moved()
+            left, top = self.view_offset
+            self._tell_hovered(self._pane.found_at((cell[0] - left, cell[1] - top)))
 
     def hide_cursor(self) -> None:
         """Take the keyboard's cursor away; nothing is pointed at then."""
-        self._over.cursor = None
+        self._pane.over.cursor = None
         self._lay_over()
-        self._tell_hovered((-1, -1))
+        self._tell_hovered(NOTHING)
 
     # Zoom and window
 
@@ -193,9 +187,9 @@ class TrackMap(Widget, can_focus=False):
     def _step_zoom(self, step: int) -> None:
         number = ZOOMS.index(self.zoom) + step
         while 0 <= number < len(ZOOMS):
-            drawing = self._drawing
+            drawing = self.drawing
             self.zoom = ZOOMS[number]
-            if drawing is None or self._drawing is not drawing:
+            if drawing is None or self.drawing is not drawing:
                 return
             number += step
 
@@ -207,29 +201,25 @@ class TrackMap(Widget, can_focus=False):
     def scroll_by(self, columns: int, rows: int) -> None:
         """Move the window over the drawing; the map stops following."""
         self.follow = False
-        self._look_at(self._left + columns, self._top + rows)
+        self._look_at(self._pane.left + columns, self._pane.top + rows)
 
     def _look_at(self, left: int, top: int) -> bool:
         """Move the window's top left cell, as far as there is drawing; returns whether it has moved."""
-        drawing = self._drawing
-        if drawing is None:
-            return False
-        left = max(0, min(left, drawing.columns - self.size.width))
-        top = max(0, min(top, drawing.rows - self.size.height))
-        if (left, top) == (self._left, self._top):
-            return False
-        self._left, self._top = left, top
-        self._lay_mini()
+        has_moved = self._pane.look_at(left, top)
+        if has_moved:
+            self._show_moved()
+        return has_moved
+
+    def _show_moved(self) -> None:
+        """Paint another part of the drawing."""
+        self._pane.lay_mini(self._followed)
         self.refresh()
         self.post_message(self.WindowMoved())
-        return True
 
     def _keep_followed_in_view(self) -> None:
-        if self.follow and self._followed in self._over.cells:
-            self._keep_in_view(self._over.cells[self._followed])
-
-    def _keep_in_view(self, cell: Coordinates) -> None:
-        self._look_at(*with_quiet_rim((self._left, self._top), self.size, cell))
+        cell = self._pane.over.cells.get(self._followed) if self._followed is not None else None
+        if self.follow and cell is not None and self._pane.keep_in_view(cell):
+            self._show_moved()
 
     # Painting
 
@@ -257,11 +247,10 @@ class TrackMap(Widget, can_focus=False):
         width, height = size or self.size
         track = self._track
         if track is None or width < 1 or height < 1:
-            self._drawing = None
-            self._lay_mini()
+            self._pane.show(None, Size(width, height))
+            self._pane.lay_mini(self._followed)
             self.refresh()
             return
-        before = self._drawing
         limits = tuple(self._limits.get(number, corner.limit) for number, corner in enumerate(track.corners))
         drawing = draw_track(
             track,
@@ -273,13 +262,7 @@ class TrackMap(Widget, can_focus=False):
             notes=self._notes,
             has_numbers=self.show_numbers,
         )
-        if drawing is not before:
-            self._drawing = drawing
-            if before is not None and before.track is track:
-                grids = (before.columns, before.rows), (drawing.columns, drawing.rows)
-                self._left, self._top = on_other_grid((self._left, self._top), Size(width, height), *grids)
-        self._left = max(0, min(self._left, drawing.columns - width))
-        self._top = max(0, min(self._top, drawing.rows - height))
+        self._pane.show(drawing, Size(width, height))
         self._refine(drawing)
         self._lay_over()
         self._keep_followed_in_view()
@@ -301,28 +284,13 @@ class TrackMap(Widget, can_focus=False):
         """Draw a picture in slices, then show it in one repaint."""
         await refine_in_slices(drawing)
         self._refining = None
-        if drawing is self._drawing:
+        if drawing is self.drawing:
             self._lay_over()
             self.refresh()
 
     def _lay_over(self) -> None:
         """Make the overlay again and repaint where it differs."""
-        drawing = self._drawing
-        if drawing is None:
-            return
-        self._repaint((column - self._left, row - self._top) for column, row in self._over.lay(drawing))
-        self._lay_mini()
-
-    def _lay_mini(self) -> None:
-        """Show the whole circuit small in a corner, where the map shows a part of it."""
-        drawing = self._drawing
-        looked_at = self._over.looked_at(drawing, self._followed)
-        window = Window(self._left, self._top, *self.size)
-        self._repaint(self._mini.lay(drawing, window, self._over.cars, looked_at))
-
-    def _repaint(self, places: Iterable[Coordinates]) -> None:
-        """Repaint cells of the panel."""
-        if regions := spans(places, self.size):
+        if regions := spans(self._pane.lay(self._followed), self.size):
             self.refresh(*regions)
 
     def render_line(self, y: int) -> Strip:
@@ -330,7 +298,7 @@ class TrackMap(Widget, can_focus=False):
 
         What has no colours of its own takes the panel's: below a dialog it is dimmed as all else.
         """
-        line = self._line(y, 0, self.size.width)
+        line = self._pane.line(y, 0, self.size.width)
         return line if self.look.has_colours else line.apply_style(self.rich_style)
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -342,47 +310,29 @@ class TrackMap(Widget, can_focus=False):
         if self.look.mode != "truecolor":
             return super().render_lines(crop)
         first, last = crop.column_span
-        return [self._line(y, first, last) for y in crop.line_range]
-
-    def _line(self, y: int, first: int, last: int) -> Strip:
-        """Give columns `first` up to, not including, `last` of a line of the panel."""
-        drawing = self._drawing
-        row = y + self._top
-        if drawing is None or row >= drawing.rows:
-            return Strip.blank(last - first, BLANK.style)  # a style, for NO_COLOR filters it
-        left, count = self._left + first, last - first
-        cells = drawing.row_cells(row)[left : left + count]
-        cells += [BLANK] * (count - len(cells))
-        for column, cell in self._over.row(row).items():
-            if 0 <= column - left < count:
-                cells[column - left] = cell
-        for column, cell in self._mini.row(y).items():
-            if first <= column < last:
-                cells[column - first] = cell
-        return to_strip(cells)
+        return [self._pane.line(y, first, last) for y in crop.line_range]
 
     # Mouse
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Tell what the mouse has come to; on the small map there is nothing to tell."""
-        is_on_mini = (event.x, event.y) in self._mini.cells
-        self._tell_hovered((-1, -1) if is_on_mini else (event.x + self._left, event.y + self._top))
+        self._tell_hovered(self._pane.found_at((event.x, event.y)))
 
     def on_leave(self, event: events.Leave) -> None:
         """Tell that the mouse has left."""
         if event.node is self:
-            self._tell_hovered((-1, -1))
+            self._tell_hovered(NOTHING)
 
     def on_click(self, event: events.Click) -> None:
         """Tell what has been clicked, unless it is grass; on the small map go there."""
-        drawing = self._drawing
-        space = None if drawing is None else self._mini.space_at(drawing, (event.x, event.y))
+        drawing = self.drawing
+        space = self._pane.space_in_mini((event.x, event.y))
         if drawing is not None and space is not None:
             column, row = drawing.cell_of(space, RACE_LINE_SPOT)
-            middle = self._left + self.size.width // 2, self._top + self.size.height // 2
-            self.scroll_by(column - middle[0], row - middle[1])
+            left, top = self.view_offset
+            self.scroll_by(column - left - self.size.width // 2, row - top - self.size.height // 2)
             return
-        found = self._at((event.x + self._left, event.y + self._top))
+        found = self._pane.found_at((event.x, event.y))
         if found != NOTHING:
             self.post_message(self.SpotClicked(found))
 
@@ -397,20 +347,14 @@ class TrackMap(Widget, can_focus=False):
     def _wheel(self, event: events.MouseScrollUp | events.MouseScrollDown, sign: int) -> None:
         is_sideways = event.shift or event.ctrl
         moved = self._look_at(
-            self._left + (sign * _WHEEL_COLUMNS if is_sideways else 0),
-            self._top + (0 if is_sideways else sign * _WHEEL_ROWS),
+            self._pane.left + (sign * _WHEEL_COLUMNS if is_sideways else 0),
+            self._pane.top + (0 if is_sideways else sign * _WHEEL_ROWS),
         )
         if moved:
             self.follow = False
             event.stop()
 
-    def _at(self, cell: Coordinates) -> Found:
-        """Find what lies in a cell of the drawing."""
-        drawing = self._drawing
-        return NOTHING if drawing is None else found_at(drawing, self._over.cars, self._over.cells, cell)
-
-    def _tell_hovered(self, cell: Coordinates) -> None:
-        found = self._at(cell)
+    def _tell_hovered(self, found: Found) -> None:
         if found != self._hovered:
             self._hovered = found
             self.post_message(self.SpotHovered(found))

@@ -279,7 +279,7 @@ async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str
         track_map.set_cars([CarMark(0, "Q", "red", track.spaces + 20, 0, True, True)])
         track_map.follow_car(0)
         offset = track_map.view_offset
-        column, row = track_map._over.cells[0]
+        column, row = track_map._pane.over.cells[0]
         assert 0 <= column - offset[0] < 78
         assert 0 <= row - offset[1] < 20
         track_map.scroll_by(-1 if offset[0] else 1, -1 if offset[1] else 1)
@@ -289,7 +289,7 @@ async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str
         track_map.follow = True
         for space in spaces:
             track_map.place_cars({0: (track.spaces + space, 0)})
-            column, row = track_map._over.cells[0]
+            column, row = track_map._pane.over.cells[0]
             assert 0 <= column - track_map.view_offset[0] < 78
             assert 0 <= row - track_map.view_offset[1] < 20
 

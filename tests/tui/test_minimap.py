@@ -48,16 +48,16 @@ async def test_it_is_there_while_a_part_is_shown_and_never_over_the_followed_car
         track_map.follow_car(7)
         track_map.zoom = "whole"
         await pilot.pause()
-        assert not track_map._mini.cells
+        assert not track_map._pane.mini.cells
         for zoom in ("normal", "close"):
             track_map.zoom = zoom
             await pilot.pause()
             for progress in range(70, 139):
                 track_map.place_cars({7: (progress, 0)})
-                column, row = track_map._over.cells[7]
+                column, row = track_map._pane.over.cells[7]
                 place = column - track_map.view_offset[0], row - track_map.view_offset[1]
-                assert track_map._mini.cells
-                assert place not in track_map._mini.cells
+                assert track_map._pane.mini.cells
+                assert place not in track_map._pane.mini.cells
                 drawn = "\n".join(track_map.render_line(y).text for y in range(14))
                 assert drawn.count("Q") == 2, "on the map, and on the small one"
 
@@ -80,7 +80,11 @@ async def test_a_click_on_it_goes_there() -> None:
             return 0 <= column - left < 56 and 0 <= row - top < 14
 
         assert not is_seen(52)
-        places = [place for place in track_map._mini.cells if track_map._mini.space_at(drawing, place) == 52]
+        places = [
+            place
+            for place in track_map._pane.mini.cells
+            if track_map._pane.mini.space_at(drawing, place) == 52
+        ]
         hovered = len(app.hovered)
         await pilot.hover(TrackMap, offset=places[0])
         await pilot.pause()

@@ -340,26 +340,26 @@ async def test_a_car_pays_heat_by_heat_spins_out_and_leaves_marks_on_the_map(
 
         def note(bill: e.CornerChecked, beat: Beat) -> None:
             show_bill(bill, beat)
-            lit = bill.corner in app.race.track_map._over.road.corners
+            lit = bill.corner in app.race.track_map._pane.over.road.corners
             line = next(line for line in app.panel("dashboard").split("\n") if "engine" in line)
             billed.append((lit, line.split()[2], app.panel("standings")))
 
         monkeypatch.setattr(app.race.panels, "show_bill", note)
         await pilot.press("3", "4", "enter")
         for _ in range(400):
-            if app.race.track_map._over.skids and not app.race.film.is_running:
+            if app.race.track_map._pane.over.skids and not app.race.film.is_running:
                 break
             if not app.race.film.is_running and app.controller.owes_a_choice:
                 await pilot.press("u", "enter")
             else:
                 session.others_act()
             await pilot.pause(0.02)
-        assert app.race.track_map._over.skids == (SPIN,)
+        assert app.race.track_map._pane.over.skids == (SPIN,)
         drawing = app.race.track_map.drawing
         assert drawing is not None
         for progress in (104, 105):
             cell = drawing.cell_of(progress - 69, 0)
-            assert cell in app.race.track_map._over._overlay, "the marks lie on the road"
+            assert cell in app.race.track_map._pane.over._overlay, "the marks lie on the road"
         assert any("spins out" in line.text.plain for line in app.controller.log)
         if animation == "off":
             assert not billed

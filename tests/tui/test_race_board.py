@@ -141,7 +141,7 @@ async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> lis
             assert [(car.progress, car.spot) for car in track_map.cars if car.number == step.car] == [
                 (step.progress, spot if step.spot is None else step.spot)
             ]
-            assert set(track_map._over.highlights) == {
+            assert set(track_map._pane.over.highlights) == {
                 (app.controller.labels.track.space(behind), 0) for behind in step.wake
             }
 

@@ -118,7 +118,7 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
         drawing = app.race.track_map.drawing
         assert drawing is not None
         left, top = app.race.track_map.view_offset
-        column, row = app.race.track_map._over.cells[1]
+        column, row = app.race.track_map._pane.over.cells[1]
         await pilot.hover("#map", offset=(column - left, row - top))
         await pilot.pause()
         lines = app.panel("forecast").split("\n")
@@ -140,7 +140,7 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
             assert text in app.panel("forecast")
         await pilot.press(".", "f")
         await pilot.pause()
-        assert app.race.track_map._over.cursor is None
+        assert app.race.track_map._pane.over.cursor is None
 
 
 @pytest.mark.asyncio
@@ -154,7 +154,7 @@ async def test_looking_about_ends_with_the_next_choice_and_never_hides_its_cost(
         await pilot.press("1", "2", "3")
         await pilot.pause()
         assert "space 31" not in app.panel("forecast")
-        assert app.race.track_map._over.cursor is None
+        assert app.race.track_map._pane.over.cursor is None
         await pilot.press(".")
         await pilot.pause()
         await pilot.press("escape")

@@ -131,7 +131,7 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
         def look() -> None:
             text = shown(pilot)
             track_map = app.race.track_map
-            if 0 in track_map._over.cells:
+            if 0 in track_map._pane.over.cells:
                 assert app.controller.labels.letters[0] in track_map.render_line(_line_of(app, 0)).text
             for panel in ("banner", "standings", "keys"):
                 assert all(line.strip() in text for line in app.panel(panel).split("\n")), panel
@@ -155,5 +155,5 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
 
 def _line_of(app: RaceApp, car: int) -> int:
     """Give the line of the panel in which a car's letter stands."""
-    row = app.race.track_map._over.cells[car][1]
+    row = app.race.track_map._pane.over.cells[car][1]
     return row - app.race.track_map.view_offset[1]
