@@ -17,10 +17,19 @@ from heat_tui.screens.results_picture import BIG, SMALL, podium, podium_cars
 from heat_tui.theme.colours import DIM, GOLD
 from heat_tui.theme.paints import Paint, ThemeName, style
 from heat_tui.words.highlights import TITLES, Highlight, HighlightKind, highlight_place
-from heat_tui.words.result_table import TABLE_CELLS, lap_chart, result_table, seed_text_lines, where_text
+from heat_tui.words.result_table import (
+    PRESSED_EXPLAINED,
+    TABLE_CELLS,
+    lap_chart,
+    result_table,
+    seed_text_lines,
+    where_text,
+)
 
 WIDE: Final = (116, 32)
 """Columns and rows from which on the podium is there, and blocks lie side by side."""
+_NOTE_FROM: Final = 24
+"""Rows from which on there is room to explain a column."""
 _BIG: Final = (160, 50)
 """The same for the big podium."""
 _LEAST_ROUNDS: Final = 2
@@ -84,7 +93,8 @@ def result_pages(results: ResultsController, bests: Sequence[str], look: PageLoo
     """
     if look.theme is not None and look.is_wide:
         return pages_of(_wide_blocks(results, bests, look, look.theme), look.rows)
-    table = _table(results, bests, min(look.columns, TABLE_CELLS), is_spaced=False)
+    has_note = look.rows >= _NOTE_FROM
+    table = _table(results, bests, min(look.columns, TABLE_CELLS), is_spaced=False, has_note=has_note)
     rest = look.rows - len(table.lines) - 1
     chart = _chart(results, look, look.columns, rest if rest > len(results.figures) + 1 else look.rows)
     blocks = [table, chart, _moments(results, look, look.columns, look.rows)]
@@ -118,7 +128,7 @@ def _podium_and_table(
     ]
     cars = podium_cars(results.labels, results.view, wheres)
     steps = Block(podium(cars, size, theme, look.reveal.steps))
-    rows = size.rows - 2 - len(bests)
+    rows = size.rows - 3 - len(bests)
     is_spaced = rows >= 2 * len(results.view.standings)
     table = _table(results, bests, look.columns - size.columns - 1, is_spaced=is_spaced)
     return beside(steps, size.columns + 1, table)
@@ -136,14 +146,18 @@ def _lines(text: Text) -> list[Text]:
     return lines
 
 
-def _table(results: ResultsController, bests: Sequence[str], columns: int, *, is_spaced: bool) -> Block:
-    """Make the table, with the sentences on the own bests below."""
+def _table(
+    results: ResultsController, bests: Sequence[str], columns: int, *, is_spaced: bool, has_note: bool = True
+) -> Block:
+    """Make the table, with a word on pressed corners and the sentences on the own bests below."""
     heading, units, *rows = _lines(
         result_table(results.labels, results.view, results.figures, results.own, columns)
     )
     table = [heading, units]
     for row in rows:
         table += [Text(), row] if is_spaced and len(table) > 2 else [row]
+    if has_note:
+        table += [Text(line, DIM) for line in textwrap.wrap(PRESSED_EXPLAINED, columns - 2)]
     told = [Text(line, _TITLE) for text in bests for line in textwrap.wrap(text, columns - 2)]
     return Block([*table, *([Text()] if is_spaced and told else []), *told])
 

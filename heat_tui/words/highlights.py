@@ -56,12 +56,12 @@ def highlights(labels: RaceLabels, events: Sequence[e.Event]) -> list[Highlight]
 
 
 def highlight_place(labels: RaceLabels, moment: Highlight) -> str:
-    """Say when and where it was: `round 8, space 21 of lap 2`, `round 9, 3 spaces beyond the finish line`."""
+    """Say when and where it was: `round 8, space 21 of lap 2`, `round 9, 3 spaces over the line`."""
     lap = labels.track.lap(moment.where)
     if lap < 1:
         return f"round {moment.round}, on the grid"
     if (beyond := moment.where - labels.track.finish_line(labels.setup.laps)) > 0:
-        return f"round {moment.round}, {counted(beyond, 'space')} beyond the finish line"
+        return f"round {moment.round}, {counted(beyond, 'space')} over the line"
     return f"round {moment.round}, space {labels.track.space(moment.where)} of lap {lap}"
 
 

@@ -39,6 +39,8 @@ PLACE_STYLES: Final = {
 """Of the number of a place in a table."""
 
 
+PRESSED_EXPLAINED: Final = "Pressed: corners crossed 2 or more above the limit, or in a slipstream."
+
 FALSE_SEED: Final = "This seed does not match the hash shown at the start: do not trust the result"
 
 

@@ -64,7 +64,7 @@ def test_each_moment_is_the_greatest_of_its_kind_and_leads_to_its_event(track: s
 def test_what_happens_behind_the_finish_line_is_counted_from_there(results: ResultsController) -> None:
     finish_line = results.labels.track.finish_line(results.labels.setup.laps)
     moment = Highlight("lead", 1, 9, 0, finish_line + 3, 0, "takes the lead")
-    assert highlight_place(results.labels, moment) == "round 9, 3 spaces beyond the finish line"
+    assert highlight_place(results.labels, moment) == "round 9, 3 spaces over the line"
     last = highlight_place(results.labels, moment._replace(where=finish_line))
     assert last.endswith(f" of lap {results.labels.setup.laps}")
 
