@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from math import inf
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -141,7 +142,8 @@ def kept_bytes_an_event() -> float:
     sizes = []
     for answers in (race.answers[:half], race.answers[half : race.before_a_finish]):
         for answer in answers:
-            table.submit(answer.seat, answer.decision, answer.command)
+            # A command that comes by the wire is an object of its own, too.
+            table.submit(answer.seat, answer.decision, deepcopy(answer.command))
         sizes.append((table.event_number, tracemalloc.get_traced_memory()[0]))
     tracemalloc.stop()
     (first, before), (last, after) = sizes

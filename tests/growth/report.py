@@ -128,10 +128,20 @@ def _server(figures: Figures) -> list[str]:
         _text(
             "A server with its store; all clients, in one process beside it, answer as soon as they are",
             "asked. Each command is told to everybody in its room. Memory is what the server holds more",
-            "than before they came; the first race alone takes some of it.",
+            "than before they came: when all sit in their lobbies, and after some seconds of racing, with",
+            "what each client then takes. The first race loads some of it, whoever races.",
         ),
     ]
-    headings = ["rooms", "seats", "spectators", "commands a second", "ms a command", "MiB", "KiB a client"]
+    headings = [
+        "rooms",
+        "seats",
+        "spectators",
+        "commands/s",
+        "ms a command",
+        "MiB seated",
+        "MiB",
+        "KiB a client",
+    ]
     for name, loads in figures.loads.items():
         result += [f"By {name}:", _table(headings, [_load_row(crowd, load) for crowd, load in loads])]
     return [*result, f"![Time for a command by rooms, seats and spectators](pictures/{SERVER_PICTURE})"]
@@ -145,6 +155,7 @@ def _load_row(crowd: Crowd, load: Load) -> list[str]:
         str(crowd.watchers),
         f"{load.per_second:,.0f}",
         f"{load.milliseconds:.2f}",
+        f"{load.seated_mebibytes:.1f}",
         f"{load.mebibytes:.1f}",
         f"{load.mebibytes * 1024 / clients:.0f}",
     ]

@@ -135,6 +135,10 @@ class Swarm:
         for first in range(0, self._rooms, 20):
             await asyncio.gather(*(fill(n) for n in range(first, min(first + 20, self._rooms))))
 
+    async def start(self) -> None:
+        """Begin the races of all rooms that `sit_down` has filled without starting them."""
+        await asyncio.gather(*(clients[0].ask(Start(0)) for clients in self.clients))
+
     async def race(self, seconds: float, *, hang_up: bool = True) -> Figures:
         """Race for a time after a short start, again where a race ends before; then hang up."""
         pacing = [] if self._per_second is None else [asyncio.create_task(self._pace())]
