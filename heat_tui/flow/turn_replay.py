@@ -19,7 +19,7 @@ from heat_core.view.race_view import RaceView
 from heat_tui.flow.moments import FINISH_SECONDS, SPIN_OUT_SECONDS, Moment, moment_of
 from heat_tui.race.bill import bill_seconds
 from heat_tui.race.order import Turns, ranked
-from heat_tui.race.presenter import PHASE_NAMES, RaceLabels
+from heat_tui.race.presenter import PHASE_NAMES, LegendEntry, RaceLabels
 from heat_tui.words.line import DANGER, PLAIN, WARN, Line
 from heat_tui.words.road_text import limit_text
 
@@ -51,6 +51,7 @@ class TurnReplay:
 
     Attributes:
         cards: On the table before the car that drives, in the order of turning up.
+        legend: What the round's card says to the Legend that drives; None: a driver with cards does.
         car: Whose turn it is, None before the first.
         phase: Of the round, as far as it is told.
         places: Where the cars have come to since the view that is shown: progress and spot.
@@ -62,6 +63,7 @@ class TurnReplay:
     def __init__(self, labels: RaceLabels, track: Track) -> None:
         """Begin with nothing to tell."""
         self.cards: list[Played] = []
+        self.legend: LegendEntry | None = None
         self.car: int | None = None
         self.places: dict[int, tuple[int, int]] = {}
         self.order: tuple[int, ...] = ()
@@ -71,6 +73,7 @@ class TurnReplay:
         self._labels = labels
         self._track = track
         self._turned_up = 0
+        self._legend_card: int | None = None
         self._head = Line("")
         self._told: list[Line] = []
 
@@ -91,8 +94,13 @@ class TurnReplay:
         """The turn order as far as it is known here; None: it is the view's."""
         return Turns(self.order, self.order.index(self.car)) if self.car in self.order else None
 
-    def open(self) -> None:
-        """Begin to tell what has happened since the view that is shown."""
+    def open(self, legend_card: int | None = None) -> None:
+        """Begin to tell what has happened since the view that is shown.
+
+        Args:
+            legend_card: That lies turned up in that view.
+        """
+        self._legend_card = legend_card
         self.places = {}
         self.order = ()
         self.paid = {}
@@ -142,6 +150,8 @@ class TurnReplay:
                 self._head = Line(f"{self._name(event.car)}: speed {event.speed}")
                 return 0.0
             case e.LegendCardTurned():
+                self._legend_card = event.card
+                self._take_legend_card()
                 self._head, self._told = Line(""), [Line(self._labels.legend_card(event.card))]
                 return _LEGEND_CARD_SECONDS
             case _:
@@ -225,7 +235,14 @@ class TurnReplay:
 
     def _begin(self, car: int | None) -> None:
         self.cards, self.car = [], car
+        self._take_legend_card()
         self._head, self._told = Line(""), []
+
+    def _take_legend_card(self) -> None:
+        if self.car is None or self._legend_card is None:
+            self.legend = None
+        else:
+            self.legend = self._labels.legend_entry(self._legend_card, self.car)
 
     def _turn_up(self, event: e.Event, following: e.Event | None, text: str) -> float:
         """Show what all seats chose in one go, as many to a line as fit."""

@@ -63,6 +63,18 @@ DIRECT_USE: Final = "race.direct"
 """The same for the next card of the hand that is played directly."""
 
 
+class LegendEntry(NamedTuple):
+    """What a Legend card says to one Legend.
+
+    Attributes:
+        diamond: How much faster than its limit it takes a corner.
+        top_speed: Of the card, with what the Legend adds to it.
+    """
+
+    diamond: int
+    top_speed: int
+
+
 class RaceLabels(NamedTuple):
     """Who races, as far as it never changes."""
 
@@ -85,13 +97,20 @@ class RaceLabels(NamedTuple):
         names = tuple(car.name for car in setup.cars)
         return cls(names, car_letters(names), setup)
 
+    def legend_entry(self, card: int, car: int) -> LegendEntry | None:
+        """Give what a Legend card means to a car; None: it is no Legend."""
+        legend = self.setup.cars[car].legend
+        if legend is None or legend.helmet is None:
+            return None
+        diamond, speed = LEGEND_CARDS[card][legend.helmet]
+        return LegendEntry(diamond, speed + legend.bonus)
+
     def legend_card(self, card: int) -> str:
         """Say what a Legend card means to the Legends of this race."""
-        told = []
-        for letter, car in zip(self.letters, self.setup.cars, strict=True):
-            if car.legend is not None and car.legend.helmet is not None:
-                diamond, speed = LEGEND_CARDS[card][car.legend.helmet]
-                told.append(f"{letter} speed {speed + car.legend.bonus}, diamond {diamond}")
+        entries = [(letter, self.legend_entry(card, car)) for car, letter in enumerate(self.letters)]
+        told = [
+            f"{letter} speed {entry.top_speed}, diamond {entry.diamond}" for letter, entry in entries if entry
+        ]
         return "Legend card: " + "; ".join(told)
 
     def told(self, event: e.Event) -> str | None:

@@ -57,7 +57,7 @@ class RaceFilm:
         """
         self._skips.clear()
         self.is_running = True
-        self.turn_replay.open()
+        self.turn_replay.open(shown().view.legend_card)
         try:
             for event, following in zip_longest(happened, happened[1:]):
                 take_in(event)

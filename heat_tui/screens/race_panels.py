@@ -323,7 +323,7 @@ class RacePanels:
             for panel in (self._hand, self._reactions, self._curtain):
                 panel.display = False
             self._table_cards.display = True
-            self._table_cards.show_cards(turn_replay.cards, self._labels.names[turn_replay.car])
+            self._table_cards.show_turn(turn_replay, self._labels.names[turn_replay.car])
         self._show_told(turn_replay)
         self._keys.show_lines([Text(" any key skips", Style(dim=True))])
 

@@ -271,3 +271,15 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
         assert len(held.said) == said, "what skips does not confirm too"
         await pilot.press("enter")
         await until(lambda: len(held.said) == said + 1)
+
+
+def test_what_the_legend_card_says_to_the_legend_that_drives_is_known() -> None:
+    shown = turn_replay()
+    legend = 2
+    told(shown, [e.TurnStarted(legend), e.LegendCardTurned(0)])
+    assert shown.legend == RaceLabels.of(table_at(CARS).setup).legend_entry(0, legend)
+    told(shown, [e.TurnStarted(0)])
+    assert shown.legend is None, "a driver plays cards of their own"
+    shown.open(legend_card=1)
+    told(shown, [e.TurnStarted(legend)])
+    assert shown.legend == RaceLabels.of(table_at(CARS).setup).legend_entry(1, legend), "it lay there before"
