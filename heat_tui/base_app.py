@@ -18,6 +18,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.driver import Driver
+from textual.geometry import Offset
 from textual.screen import Screen
 
 from heat_core.signals import INTERRUPTED
@@ -27,6 +28,7 @@ from heat_tui.keys.table import KEY_USES, Keys
 from heat_tui.map.marks import MapStyle
 from heat_tui.map.palette import Look, look_for
 from heat_tui.screens.base import HeatScreen
+from heat_tui.screens.cursor import cursor_of
 from heat_tui.state import (
     PACES,
     Folders,
@@ -242,6 +244,17 @@ class BaseApp(App[None]):
         where = keep_crash(self.folders, self._exception)
         fault = type(self._exception).__name__
         self.panic(Text(f"heat-tui failed because of an error of its own ({fault}): {where}"))
+
+    @property
+    def cursor_position(self) -> Offset:
+        """Where the terminal's cursor stands: asked for with all that is sent, so that it is never late."""
+        if self._screen_stack and (place := cursor_of(self.screen)) is not None:
+            self._cursor = place
+        return self._cursor
+
+    @cursor_position.setter
+    def cursor_position(self, place: Offset) -> None:
+        self._cursor = place
 
     # --- settings -----------------------------------------------------------------------------------------
 

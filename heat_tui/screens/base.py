@@ -6,18 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from textual import events, on
 from textual.css.query import NoMatches
-from textual.geometry import Region
 from textual.screen import ModalScreen, Screen, ScreenResultType
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 from textual.worker import ResultType, Worker, WorkType
 
-from heat_tui.screens.cursor import followed
 from heat_tui.screens.inking import ink_again
 from heat_tui.screens.navigator import Navigator
 from heat_tui.terminal.updates import PartsCompositor
-from heat_tui.widgets.panel import TextPanel
 
 
 class HeatScreen(Screen[ScreenResultType]):
@@ -48,19 +44,6 @@ class HeatScreen(Screen[ScreenResultType]):
         if not self.is_gone:
             self.arrive()
             self.app.theme_changed_signal.subscribe(self, partial(ink_again, self))
-
-    @on(events.DescendantFocus)
-    @on(OptionList.OptionHighlighted)
-    @on(TextPanel.Chosen)
-    def _follow_focus(self) -> None:
-        """Have the terminal's cursor follow the focus, and what is chosen in a list or a panel."""
-        self.call_after_refresh(self._place_cursor)
-
-    def _place_cursor(self) -> None:
-        found = followed(self) if self.is_current else None
-        if found is not None and found[1] != self.app.cursor_position:
-            widget, self.app.cursor_position = found
-            widget.refresh(Region(0, 0, 1, 1))  # the terminal hears of it with the next cell that is sent
 
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""

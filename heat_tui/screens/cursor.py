@@ -5,28 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from textual.geometry import Offset
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
 from heat_tui.widgets.panel import TextPanel
 
 
-def followed(screen: Screen[Any]) -> tuple[Widget, Offset] | None:
-    """Find what has the focus, else the panel in which something is chosen, and the cell; None: nothing."""
+def cursor_of(screen: Screen[Any]) -> Offset | None:
+    """Give the cell of what has the focus, else of what a panel has chosen, else of a dialog; or none."""
     if screen.focused is not None:
-        return screen.focused, focus_offset(screen.focused)
-    for panel in screen.query(TextPanel):
+        return _focus_offset(screen.focused)
+    for panel in screen.walk_children(TextPanel):
         if panel.chosen is not None and panel.content_region:
-            return panel, panel.content_region.offset + panel.chosen
-    return None
+            return panel.content_region.offset + panel.chosen
+    is_dialog = isinstance(screen, ModalScreen) and screen.children
+    return screen.children[0].content_region.offset if is_dialog else None
 
 
-def focus_offset(widget: Widget) -> Offset:
+def _focus_offset(widget: Widget) -> Offset:
     """Give the place of what has the focus: of a list its chosen line, of a text where one types."""
     if isinstance(widget, Input):
         return widget.cursor_screen_offset
     place = widget.content_region.offset
     if isinstance(widget, OptionList) and widget.highlighted is not None:
-        return place + Offset(0, widget._index_to_line[widget.highlighted] - widget.scroll_offset.y)
+        return place + Offset(0, widget._index_to_line.get(widget.highlighted, 0) - widget.scroll_offset.y)
     return place

@@ -72,8 +72,9 @@ class RoomSeasonScreen(FormScreen):
         yield KeyFooter()
 
     def arrive(self) -> None:
-        """Show the season and follow the room."""
+        """Show the season and follow the room, at the first row that there is for this person."""
         self._show()
+        self.set_focus(next(row for row in self.query(ActionRow) if row.display), scroll_visible=False)
         self._follow()
 
     @work(exclusive=True, group="follow")

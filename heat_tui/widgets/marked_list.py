@@ -37,6 +37,15 @@ class MarkedList(OptionList):
         """Count the lines in the width that the mark leaves."""
         return super().get_content_height(container, viewport, width - MARK_CELLS)
 
+    def on_resize(self) -> None:
+        """Keep the chosen option in sight: in another width options have other lines."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
+    def watch_show_vertical_scrollbar(self) -> None:
+        """The same once the scroll bar takes some of the width: Textual folds no option for that."""
+        self._clear_caches()
+        self.call_after_refresh(self.scroll_to_highlight)
+
     def _get_option_render(self, option: Option, style: Style) -> list[Strip]:
         """Draw an option; its mark stands in the first line, and can be clicked as the option."""
         is_chosen = option is self.highlighted_option

@@ -41,9 +41,6 @@ class TextPanel(Widget, can_focus=False):
             super().__init__()
             self.action = action
 
-    class Chosen(Message):
-        """What is chosen in a panel is shown: the terminal's cursor goes there if nothing has the focus."""
-
     def __init__(self, *, id: str | None = None) -> None:
         """Begin empty."""
         super().__init__(id=id)
@@ -80,8 +77,6 @@ class TextPanel(Widget, can_focus=False):
         """
         places = [Offset(first, row) for row, first, _, action in hits if action == chosen]
         self.chosen = places[-1] if places else None
-        if places:
-            self.post_message(self.Chosen())
         regions = changed_regions(self._lines, lines, self.size.width)
         self._lines, self._hits = [*lines], [*hits]
         if regions or not self.size.width:
