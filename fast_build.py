@@ -23,10 +23,11 @@ NOTES: Final = f"{PACKAGE}/compiled.txt"
 """A line for each compiled module, with the digest of its source; `heat_core.compiled` reads it."""
 
 _BY_FOLDER: Final = {
-    "": "engine rng track",
+    "": "cards engine rng track",
     "bots/": "steady",
-    "decisions/": "cards discard gear giving_up kinds pick react slipstream swap unpaid value",
-    "race/": "apply apply_modules apply_start cars state",
+    "data/": "event_cards",
+    "decisions/": "base cards discard gear giving_up kinds pick react slipstream swap unpaid value",
+    "race/": "apply apply_modules apply_start bills cars normal_form state",
     "rollouts/": "dealing play seen",
     "rules/": "corners draft effects legends movement order phases piles preparing recorder sectors shifting"
     " sponsors start turn uses",

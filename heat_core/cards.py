@@ -7,7 +7,7 @@ The facts behind the names come from `heat_core.data` and are in `CATALOGUE`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -33,7 +33,7 @@ HEAT: Final = "heat"
 STRESS: Final = "stress"
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(NamedTuple):
     """The facts of one kind of card.
 
     Attributes:

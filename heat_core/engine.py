@@ -5,6 +5,7 @@ from __future__ import annotations
 from heat_core.decisions import verify
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.normal_form import normalised
 from heat_core.race.state import Race
 from heat_core.rules import phases
 from heat_core.rules.recorder import Recorder
@@ -28,7 +29,7 @@ def step(race: Race, seat: int, command: c.Command, *, by_clock: bool = False) -
     Raises:
         Refused: The rules do not allow it; the race is untouched.
     """
-    command = c.normalised(command)
+    command = normalised(command)
     return _run_on(race, seat, verify(race, seat, command), command, by_clock)
 
 
@@ -37,7 +38,7 @@ def advance(race: Race, seat: int, command: c.Command, *, by_clock: bool = False
 
     It is not checked again: only for commands of this package's own bots, defaults and samples.
     """
-    return _run_on(race, seat, race.open[seat].id, c.normalised(command), by_clock)
+    return _run_on(race, seat, race.open[seat].id, normalised(command), by_clock)
 
 
 def _run_on(race: Race, seat: int, decision: int | None, command: c.Command, by_clock: bool) -> list[e.Event]:

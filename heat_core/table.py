@@ -19,6 +19,7 @@ from heat_core.engine import abandon, advance, start_race, step
 from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.normal_form import normalised
 from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race
@@ -119,7 +120,7 @@ class Table:
         Raises:
             Refused: The decision is not open, or the rules do not allow the command; nothing has changed.
         """
-        command = c.normalised(command)
+        command = normalised(command)
         if decision is not None and self._answered.get(seat) == (decision, command):
             return []
         if isinstance(command, c.GiveUp) and self._has_given_up(seat):

@@ -6,7 +6,6 @@ any turn can gain, and a place close before a tight corner in a high gear is wor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias, assert_never
@@ -104,18 +103,17 @@ _OPEN_ROAD: Final = _Line(40, 20)
 """As far as the bot looks ahead: what stands for the next line where there is none so near."""
 
 
-class _Way(NamedTuple):
-    """What some cards come to when they are played: mean speed, flips in it, adjust symbols, Heat to pay."""
+_Way: TypeAlias = tuple[float, int, int, int]
+"""What some cards come to when they are played: mean speed, flips in it, adjust symbols, Heat to pay.
 
-    speed: float = 0.0
-    flips: int = 0
-    adjust: int = 0
-    heat: int = 0
+Thousands are made in a roll-out, so it is a plain tuple.
+"""
+_NO_CARDS: Final[_Way] = (0.0, 0, 0, 0)
 
 
 def _way_of(card: CardName) -> _Way:
     symbols = dict(REACT_SYMBOLS[card])
-    return _Way(mean_speed(card), CARD_FLIPS[card], symbols.get("adjust", 0), symbols.get("heat", 0))
+    return mean_speed(card), CARD_FLIPS[card], symbols.get("adjust", 0), symbols.get("heat", 0)
 
 
 _WAYS: Final = {card: _way_of(card) for card in CATALOGUE}
@@ -235,7 +233,7 @@ def _choose_gear(observation: Observation, choice: GearChoice) -> c.ShiftGear:
     return c.ShiftGear(best_gear)
 
 
-_Ways: TypeAlias = Mapping[_Way, tuple[CardName, ...]]
+_Ways: TypeAlias = dict[_Way, tuple[CardName, ...]]
 
 
 @lru_cache(maxsize=256)
@@ -246,12 +244,12 @@ def _ways_to_play(pool: tuple[CardName, ...]) -> tuple[_Ways, ...]:
     roll-outs again and again.
     """
     ways: list[dict[_Way, tuple[CardName, ...]]] = [{} for _ in range(MOST_CARDS + 1)]
-    ways[0][_Way()] = ()
+    ways[0][_NO_CARDS] = ()
     for card in pool:
         speed, flips, adjust, heat = _WAYS[card]
         for size in range(MOST_CARDS - 1, -1, -1):
             for way, cards in ways[size].items():
-                more = _Way(way[0] + speed, way[1] + flips, way[2] + adjust, way[3] + heat)
+                more = way[0] + speed, way[1] + flips, way[2] + adjust, way[3] + heat
                 ways[size + 1].setdefault(more, (*cards, card))
     return tuple(ways)
 
@@ -274,8 +272,8 @@ def _choose_values(observation: Observation, choice: ValueChoice) -> c.ChooseVal
     turn = observation.turn
     known = (turn.speed or 0) if turn else 0
     road, gear = _Road(observation), observation.own_car.gear
-    adjust = sum(_WAYS[card].adjust for card in observation.own_car.played)
-    heat = sum(_WAYS[card].heat for card in observation.own_car.played)
+    adjust = sum(_WAYS[card][2] for card in observation.own_car.played)
+    heat = sum(_WAYS[card][3] for card in observation.own_car.played)
     return c.ChooseValue(
         max(
             product(*choice.speeds),

@@ -18,6 +18,7 @@ from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import sum_of, ways_to_play
 from heat_core.planner.weighing import Weighed, WeighedPlay, Weighing
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
 
@@ -67,7 +68,7 @@ def advise(observation: Observation, table: ValueTable, stream: Stream, draws: i
     if isinstance(choice, CardsChoice) and not choice.is_cluttered:
         weighed = _every_cards(choice, weighing.plays)
     best = weighed[0]
-    worths = [Worth(c.normalised(each.command), _spaces(best, each)) for each in weighed]
+    worths = [Worth(normalised(each.command), _spaces(best, each)) for each in weighed]
     return Advice(best.command, sentence, tuple(worths))
 
 

@@ -31,6 +31,7 @@ from heat_core.decisions.unpaid import UNPAID
 from heat_core.decisions.value import VALUE
 from heat_core.race import commands as c
 from heat_core.race.cars import Seat
+from heat_core.race.normal_form import normalised
 from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
@@ -152,7 +153,7 @@ def sample_command(choice: Choice, stream: Stream) -> c.Command:
 def only_command(choice: Choice) -> c.Command | None:
     """Give the one command that a choice contains, in its normal form; None where it contains several."""
     first, *others = islice(enumerate_commands(choice), 2)
-    return None if others else c.normalised(first)
+    return None if others else normalised(first)
 
 
 def only_answer(choice: Choice) -> c.Command | None:

@@ -19,6 +19,7 @@ from heat_core.planner.tables import TABLES
 from heat_core.planner.turn_rows import SPACES_A_TURN
 from heat_core.puzzles.puzzle import EASY_BOTS, Line
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import CarView
@@ -45,7 +46,7 @@ def lines_of(observation: Observation, luck: str, dealings: int = DEALINGS) -> t
     appraisal = Appraisal(observation, TABLES.get(own_table_key(observation)), luck, dealings)
     turns: dict[Hashable, float] = {}
     answers: dict[Hashable, list[c.Command]] = {}
-    for command in map(c.normalised, enumerate_commands(choice)):
+    for command in map(normalised, enumerate_commands(choice)):
         key = _line_key(command, choice, observation.own_car)
         answers.setdefault(key, []).append(command)
         turns[key] = min(turns.get(key, float("inf")), _turns(appraisal, choice, command))
@@ -81,7 +82,7 @@ def lead_of(lines: tuple[Line, ...]) -> float:
 def misses(observation: Observation, best: Line, luck: str, bots: int = EASY_BOTS) -> int:
     """Count the easy bots that answer otherwise than the best line."""
     choose = BOTS["easy"]
-    answers = (c.normalised(choose(observation, Stream(f"{luck}/easy/{bot}"))) for bot in range(bots))
+    answers = (normalised(choose(observation, Stream(f"{luck}/easy/{bot}"))) for bot in range(bots))
     return sum(answer not in best.answers for answer in answers)
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 
 MOST_STARS: Final = 3
 """Of the hardest puzzles."""
@@ -90,7 +91,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         Raises:
             LookupError: No line has it: it does not answer this decision.
         """
-        answer = c.normalised(answer)
+        answer = normalised(answer)
         for place, line in enumerate(self.lines):
             if answer in line.answers:
                 return place

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import HAND_ORDER, CardName
+from heat_core.cards import CardName
 
 _Gear = Annotated[int, msgspec.Meta(ge=1, le=4)]
 _Small = Annotated[int, msgspec.Meta(ge=0, le=64)]
@@ -97,30 +97,6 @@ class SwapUpgrade(_Said, frozen=True):
 
 class GiveUp(_Said, frozen=True):
     """Leave the race (RACE-9)."""
-
-
-def normalised(command: Command) -> Command:
-    """Put the cards of a command in hand order: the same choice is the same value however it was picked.
-
-    Unknown names come last; the order of `refresh` means something and stays.
-    """
-    cards: tuple[CardName, ...] = getattr(command, "cards", ())
-    if len(cards) < 2:
-        return command
-    least = 0
-    for card in cards:
-        place = HAND_ORDER.get(card, _UNKNOWN)
-        if place < least or place == _UNKNOWN:
-            return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
-        least = place
-    return command
-
-
-_UNKNOWN: Final = len(HAND_ORDER)
-
-
-def _place_in_hand(card: CardName) -> tuple[int, str]:
-    return HAND_ORDER.get(card, _UNKNOWN), card
 
 
 Command: TypeAlias = (

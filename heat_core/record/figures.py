@@ -9,6 +9,7 @@ import msgspec
 
 from heat_core.data.event_cards import NO_EVENT
 from heat_core.race import events as e
+from heat_core.race.bills import total
 from heat_core.race.setup import RaceSetup
 from heat_core.rules.sponsors import press_corners, press_reason, watched_corners
 from heat_core.track import Track, compile_track
@@ -134,7 +135,7 @@ class _Press:
 
     def cares_about(self, event: e.CornerChecked, *, in_slipstream: bool) -> bool:
         """Tell whether a corner was pressed; its limit has road tokens in it, no adjust symbols."""
-        limit = max(0, e.total(part for part in event.limit_parts if part.rule != "adjust"))
+        limit = max(0, total(part for part in event.limit_parts if part.rule != "adjust"))
         reason = press_reason(self._card, event.speed, limit, in_slipstream=in_slipstream)
         return reason is not None and event.corner in self._corners
 

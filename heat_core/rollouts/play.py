@@ -14,8 +14,9 @@ from typing import Final
 from heat_core.bots import BOTS
 from heat_core.decisions import choice_of, only_answer, verify
 from heat_core.engine import advance, step
-from heat_core.race.commands import Command, PlayCards, normalised
+from heat_core.race.commands import Command, PlayCards
 from heat_core.race.events import Standing
+from heat_core.race.normal_form import normalised
 from heat_core.race.phase import Phase
 from heat_core.race.state import OpenDecision, Race
 from heat_core.rng import Stream

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Final
 
 from heat_core.data.weather import CornerToken, RoadName
-from heat_core.race.events import Part, total
+from heat_core.race.bills import total
+from heat_core.race.events import Part
 from heat_core.rules.corner_bills import CornerBill, Settlement
 from heat_core.rules.sectors import corner_token
 from heat_core.track import Track

@@ -15,8 +15,9 @@ from heat_core.cards import CARD_FLIPS, HAND_ORDER, REACT_SYMBOLS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
 from heat_core.race import events as e
+from heat_core.race.bills import total
 from heat_core.race.cars import Seat
-from heat_core.race.events import Part, Symbol, total
+from heat_core.race.events import Part, Symbol
 from heat_core.race.state import Race, Turn
 from heat_core.rng import shuffled
 from heat_core.rules.movement import end_of_move

@@ -18,8 +18,8 @@ from typing import Any, Final
 from heat_core.cards import SPONSORSHIP_CARDS
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.bills import total
 from heat_core.race.cars import CarStatus, Legend, Seat
-from heat_core.race.events import total
 from heat_core.race.phase import Phase
 from heat_core.race.state import Race
 from heat_core.rules import draft, effects, turn

@@ -20,8 +20,9 @@ from heat_core.cards import (
 )
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import events as e
+from heat_core.race.bills import total
 from heat_core.race.cars import Car, Legend, Seat
-from heat_core.race.events import Part, total
+from heat_core.race.events import Part
 from heat_core.race.phase import Phase
 from heat_core.race.state import Race, Turn
 from heat_core.rules import effects

@@ -24,7 +24,7 @@ from heat_core.cards import (
     playable_cards,
 )
 from heat_core.decisions import GearChoice, ReactChoice
-from heat_core.race import events as e
+from heat_core.race.bills import total
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.offers import DirectUse
 from heat_core.view.endings import outcome_of, way_of
@@ -170,7 +170,7 @@ def forecast_unpaid(observation: Observation, cards: Sequence[CardName]) -> Fore
         gone = min(own, key=lambda part: (part.amount, part.card))
         parts.remove(gone)
         dropped.add(gone.card)
-    kept = e.total(parts)
+    kept = total(parts)
     return _forecast(
         observation,
         own_flip_odds(observation, len(cards)),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from heat_core.cards import SPEED_VALUES
+from heat_core.cards import SPEED_VALUES, CardName
 from heat_core.view.observation import Observation
 
 
-def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int, float]:
+def flip_odds(draw: Mapping[int, int], discard: Mapping[int, int], flips: int) -> dict[int, float]:
     """Work out the sum of so many flips: sum -> probability.
 
     Args:
@@ -18,22 +18,32 @@ def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int
     """
     if flips == 0:
         return {0: 1.0}
-    pile, rest = (draw, discard) if draw.total() else (discard, Counter[int]())
-    total = pile.total()
+    pile, rest = (draw, discard) if any(draw.values()) else (discard, {})
+    total = sum(pile.values())
     if not total:
         return {0: 1.0}
     odds: dict[int, float] = {}
     for value in sorted(pile):
-        left = pile.copy()
-        left[value] -= 1
-        for further, probability in flip_odds(+left, rest, flips - 1).items():
+        number = pile[value]
+        if not number:
+            continue
+        for further, probability in flip_odds({**pile, value: number - 1}, rest, flips - 1).items():
             key = value + further
-            odds[key] = odds.get(key, 0.0) + probability * pile[value] / total
+            odds[key] = odds.get(key, 0.0) + probability * number / total
     return odds
 
 
 def own_flip_odds(observation: Observation, flips: int) -> dict[int, float]:
     """Work out the same for the own seat, which knows what is in its piles but not the order."""
-    draw = Counter(SPEED_VALUES[card] for card in observation.own.draw_pile if card in SPEED_VALUES)
-    discard = Counter(SPEED_VALUES[card] for card in observation.own_car.discard_pile if card in SPEED_VALUES)
+    draw, discard = _values_in(observation.own.draw_pile), _values_in(observation.own_car.discard_pile)
     return dict(sorted(flip_odds(draw, discard, flips).items()))
+
+
+def _values_in(pile: Iterable[CardName]) -> dict[int, int]:
+    """Count the basic Speed values in a pile."""
+    values: dict[int, int] = {}
+    for card in pile:
+        if card in SPEED_VALUES:
+            value = SPEED_VALUES[card]
+            values[value] = values.get(value, 0) + 1
+    return values

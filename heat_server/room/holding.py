@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from heat_core.data.facts import SymbolKind
 from heat_core.decisions import Choice, ReactChoice, only_command
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.table import Table, TableDecision
 from heat_server.room.timing import NEVER
 
@@ -94,11 +95,11 @@ class Holding:
             Whether it is held; else it is for the table to take or to refuse.
         """
         key = seat, decision
-        if key not in self._openings or choice is None or only_command(choice) != c.normalised(command):
+        if key not in self._openings or choice is None or only_command(choice) != normalised(command):
             return False
         if isinstance(choice, ReactChoice) and not self._may_hide_use(choice):
             return False
-        self._answers[key] = c.normalised(command)
+        self._answers[key] = normalised(command)
         self._is_forced[key] = True
         self._look_for_the_last_free()
         return True

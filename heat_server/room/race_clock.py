@@ -17,7 +17,7 @@ from typing import Final
 
 from heat_core.decisions import only_answer
 from heat_core.drivers import BotName
-from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.table import OpenChoice, Table, TableDecision
 from heat_core.view.race_view import public_setup
 from heat_core.wire.codes import ErrorCode
@@ -157,7 +157,7 @@ class RaceClock:
         if act.decision is None or self.table.is_over:
             return False
         held = self._held.answer_of(member.seat)
-        if held is not None and held == (member.seat, act.decision, c.normalised(act.command)):
+        if held is not None and held == (member.seat, act.decision, normalised(act.command)):
             return True
         choice = asked.choice if asked is not None else None
         if not self._held.take(member.seat, act.decision, act.command, choice):
@@ -177,7 +177,7 @@ class RaceClock:
     def _is_chosen(asked: OpenChoice | None, act: Act) -> bool:
         if asked is None or asked.chosen is None or asked.decision != act.decision:
             return False
-        return c.normalised(asked.chosen) == c.normalised(act.command)
+        return normalised(asked.chosen) == normalised(act.command)
 
     def note_presence(self, now: float) -> bool:
         """Stop or continue, now that somebody has come or gone, or a pause has begun or ended.

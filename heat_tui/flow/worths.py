@@ -19,6 +19,7 @@ from heat_core.decisions import (
     ValueChoice,
 )
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.view.race_view import OwnView
 from heat_tui.race.draft import DONE, Draft
 
@@ -99,7 +100,7 @@ class Worths(NamedTuple):
         command = self.draft.command(self.own)
         if isinstance(command, str):
             return ""
-        wanted = c.normalised(command)
+        wanted = normalised(command)
         return self._best(lambda other: other == wanted)
 
     def _best(self, fits: Callable[[c.Command], bool]) -> str:

@@ -14,6 +14,7 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply, fold
 from heat_core.race.cars import Legend, Seat
+from heat_core.race.normal_form import normalised
 from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import OpenDecision, Race, Turn
@@ -81,9 +82,9 @@ class ExactlyTheChoice(Property):
         listed = list(enumerate_commands(choice))
         legal = set(listed)
         assert len(legal) == len(listed), "a command is listed twice"
-        assert all(c.normalised(command) == command for command in listed)
+        assert all(normalised(command) == command for command in listed)
         for _ in range(3):
-            assert c.normalised(sample_command(choice, stream)) in legal
+            assert normalised(sample_command(choice, stream)) in legal
         few = listed if len(listed) <= COMMANDS_TRIED else stream.sample(listed, COMMANDS_TRIED)
         for command in few:
             after, events = decide(race, seat, command)
@@ -91,7 +92,7 @@ class ExactlyTheChoice(Property):
             assert after.event_number == race.event_number + len(events)
         for _ in range(MISSES_TRIED):
             command = near_miss(race, seat, stream)
-            if c.normalised(command) in legal:
+            if normalised(command) in legal:
                 decide(race, seat, command)
             else:
                 check_refusal(refused(trial, seat, command), RefusalCode, f"{command} of seat {seat}")

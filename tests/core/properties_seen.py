@@ -32,6 +32,7 @@ from heat_core.decisions.cards import cards_choice
 from heat_core.engine import decide
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.normal_form import normalised
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race
 from heat_core.refusal import Refused
@@ -88,10 +89,10 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
         seat.draw_pile = loose[size:]
         decision = other.open.get(number)
         if decision is not None and decision.chosen is not None and number not in kept:
-            decision.chosen = c.normalised(sample_command(choice_of(other, number), stream))
+            decision.chosen = normalised(sample_command(choice_of(other, number), stream))
         waits = number in race.turn_order[race.turns_taken :] and seat.status == "racing"
         if waits and not (seat.face_down and Counter(seat.face_down) <= kept.get(number, Counter())):
-            played = c.normalised(sample_command(cards_choice(other, seat), stream))
+            played = normalised(sample_command(cards_choice(other, seat), stream))
             assert isinstance(played, c.PlayCards)
             seat.face_down = played.cards
     return other

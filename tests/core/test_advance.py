@@ -8,7 +8,7 @@ from heat_core.bots import BOTS
 from heat_core.decisions import choice_of, enumerate_commands, sample_command
 from heat_core.drivers import BotName
 from heat_core.engine import advance, step
-from heat_core.race.commands import normalised
+from heat_core.race.normal_form import normalised
 from heat_core.race.phase import Phase
 from heat_core.race.state_dump import dump_race
 from heat_core.rng import Stream

@@ -15,7 +15,7 @@ from heat_core.planner.table_key import own_table_key
 from heat_core.planner.tables import TABLES
 from heat_core.planner.upgrade_worths import worths_in
 from heat_core.race import commands as c
-from heat_core.race.commands import normalised
+from heat_core.race.normal_form import normalised
 from heat_core.race.setup import Modules
 from heat_core.race.state import Race
 from heat_core.rng import Stream

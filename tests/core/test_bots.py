@@ -12,8 +12,8 @@ from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.drivers import BotName
 from heat_core.files import track_names
 from heat_core.race import commands as c
-from heat_core.race.commands import normalised
 from heat_core.race.events import SpunOut
+from heat_core.race.normal_form import normalised
 from heat_core.race.presets import PRESETS
 from heat_core.race.state import Race
 from heat_core.rng import Stream

@@ -21,6 +21,7 @@ from heat_core.planner.tables import TABLES
 from heat_core.planner.upgrade_worths import UPGRADE_TURNS, upgrade_worth, worths_in
 from heat_core.planner.weighing import Weighing
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.race.presets import PRESETS, STANDARD
 from heat_core.race.setup import Modules
 from heat_core.race.state import Race
@@ -169,7 +170,7 @@ def test_no_decision_takes_long() -> None:
             began = time.thread_time()
             said = BOTS["hard"](observation, Stream("any"))
             times.append(time.thread_time() - began)
-            play.say(seat, c.normalised(said))
+            play.say(seat, normalised(said))
     finally:
         gc.enable()
     times.sort()

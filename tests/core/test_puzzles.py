@@ -20,6 +20,7 @@ from heat_core.puzzles.puzzle import (
     encode_puzzle,
 )
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.race.setup import BASE_GAME
 from tests.puzzles.search import prove
 
@@ -61,7 +62,7 @@ def test_every_legal_answer_is_in_one_line() -> None:
         table, asked = open_puzzle(puzzle, load_track)
         choice = table.observation(asked.seat).own.choice
         assert choice is not None
-        commands = {c.normalised(command) for command in enumerate_commands(choice)}
+        commands = {normalised(command) for command in enumerate_commands(choice)}
         assert Counter(answer for line in puzzle.lines for answer in line.answers) == Counter(commands)
         assert puzzle.line_of(puzzle.lines[1].answers[0]) == 1
         with pytest.raises(LookupError):

@@ -14,6 +14,7 @@ from heat_core.decisions import Choice, ReactChoice, choice_of, enumerate_comman
 from heat_core.decisions.kinds import KINDS
 from heat_core.race import commands as c
 from heat_core.race.events import Symbol
+from heat_core.race.normal_form import normalised
 from heat_core.race.phase import Phase
 from heat_core.rl.actions import (
     ACTIONS,
@@ -55,7 +56,7 @@ def some_answer(choice: Choice, stream: Stream) -> c.Command:
 
 def what_it_does(choice: Choice, command: c.Command) -> Hashable:
     """Make commands the same that use different symbols for the same."""
-    command = c.normalised(command)
+    command = normalised(command)
     if isinstance(command, c.UseSymbol) and isinstance(choice, ReactChoice):
         if command.number < len(choice.symbols):
             symbol = choice.symbols[command.number].symbol
@@ -74,7 +75,7 @@ def test_every_command_can_be_said_in_actions_and_nothing_else(seed: int) -> Non
             allowed = list(islice(enumerate_commands(choice), MOST_LISTED + 1))
             if len(allowed) <= MOST_LISTED:
                 said = list(all_answers(choice))
-                assert {c.normalised(command) for command in said} <= {c.normalised(one) for one in allowed}
+                assert {normalised(command) for command in said} <= {normalised(one) for one in allowed}
                 assert {what_it_does(choice, command) for command in said} == {
                     what_it_does(choice, command) for command in allowed
                 }

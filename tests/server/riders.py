@@ -19,6 +19,7 @@ from heat_core.bots import BOTS
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply, fold
+from heat_core.race.normal_form import normalised
 from heat_core.race.setup import RaceSetup
 from heat_core.record.record import decode_record, verify_record
 from heat_core.rng import Stream
@@ -247,7 +248,7 @@ class Rider:
         answer = await line.answer(self._pending)
         self._pending = None
         if isinstance(answer, Ok):
-            race.acknowledged.append((act.decision, c.normalised(act.command)))
+            race.acknowledged.append((act.decision, normalised(act.command)))
         elif isinstance(answer, Error) and answer.code == ErrorCode.NOT_SAVED:
             race.tried.discard(act.decision)
         return True

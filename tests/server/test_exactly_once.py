@@ -13,6 +13,7 @@ from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.race.normal_form import normalised
 from heat_core.view.defaults import default_command
 from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
 from heat_server.store.contract import Store
@@ -196,4 +197,4 @@ async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
         if one.closed_at:
             assert one.milliseconds_left == (seconds or 60) * 1000
             assert one.closed_at - one.opened_at == (seconds or 60)
-            assert made[decision] == c.normalised(one.sensible)
+            assert made[decision] == normalised(one.sensible)

@@ -9,6 +9,7 @@ from trio.testing import MockClock
 from heat_core.decisions import enumerate_commands
 from heat_core.race import commands as c
 from heat_core.race.apply import apply
+from heat_core.race.normal_form import normalised
 from heat_core.race.presets import STANDARD
 from heat_core.race.state import new_race
 from heat_core.rng import Stream
@@ -174,10 +175,10 @@ async def test_clients_know_who_decides_what_is_legal_and_how_long_is_left(
             if own.decision is None or own.choice is None:
                 continue
             kinds.add(type(own.choice).__name__)
-            legal = {c.normalised(command) for command in enumerate_commands(own.choice)}
+            legal = {normalised(command) for command in enumerate_commands(own.choice)}
             assert legal
             for command in stream.sample(ANYTHING, 6):
-                if c.normalised(command) in legal:
+                if normalised(command) in legal:
                     continue
                 answer = await player.answer(Act(player.id(), own.decision, command))
                 assert isinstance(answer, Error), command

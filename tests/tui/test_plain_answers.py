@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from heat_core.decisions import sample_command
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
+from heat_core.race.normal_form import normalised
 from heat_core.rng import Stream
 from heat_core.sentences.card_words import card_name
 from heat_core.table import Table
@@ -58,10 +59,10 @@ def test_whatever_may_be_chosen_can_be_typed(garage: str, expansion: bool, seed:
         observation = table.observation(decision.seat)
         choice = observation.own.choice
         assert choice is not None
-        command = c.normalised(sample_command(choice, stream))
+        command = normalised(sample_command(choice, stream))
         answer = told(observation, words_of(observation.own, command))
         assert not isinstance(answer, str), answer
-        assert c.normalised(answer) == command
+        assert normalised(answer) == command
         example = told(observation, example_of(observation))
         assert not isinstance(example, str), example
         draft = draft_for(observation, None)

@@ -21,6 +21,7 @@ from heat_core.decisions import (
 from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
 from heat_core.race.events import Symbol
+from heat_core.race.normal_form import normalised
 from heat_core.rng import Stream
 from heat_core.rules.offers import DirectUse, SymbolUse
 from heat_core.sentences.card_words import card_name
@@ -220,7 +221,7 @@ def test_a_word_never_means_two_things_in_a_turn_and_nothing_more_is_said_alike(
                 meaning = meaning_of(choice, word)
                 key = f"{observation.view.round}/{turn.car}/{word}"
                 assert meaning is None or meanings.setdefault(key, meaning) == meaning, (word, meaning)
-        table.submit(decision.seat, decision.decision, c.normalised(sample_command(choice, stream)))
+        table.submit(decision.seat, decision.decision, normalised(sample_command(choice, stream)))
     assert reactions > 10
 
 

@@ -20,7 +20,7 @@ from heat_core.decisions import (
 from heat_core.files import load_track
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
-from heat_core.race.commands import normalised
+from heat_core.race.normal_form import normalised
 from heat_core.race.setup import Modules
 from heat_core.rng import Stream
 from heat_core.table import Table

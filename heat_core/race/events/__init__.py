@@ -21,7 +21,6 @@ from heat_core.race.events.parts import (
     Part,
     Standing,
     Symbol,
-    total,
 )
 from heat_core.race.events.rounds import (
     CardsDiscarded,
@@ -142,7 +141,6 @@ __all__ = [
     "UpgradeSwapped",
     "UpgradesDealt",
     "WeatherDrawn",
-    "total",
 ]
 
 Event: TypeAlias = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -75,14 +74,6 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 Parts: TypeAlias = Annotated[tuple[Part, ...], msgspec.Meta(max_length=200)]
-
-
-def total(parts: Iterable[Part]) -> int:
-    """Add up the lines of a bill."""
-    amount = 0
-    for part in parts:
-        amount += part.amount
-    return amount
 
 
 class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
