@@ -12,7 +12,6 @@ race stops: deadlines and held answers move with the clock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from heat_core.decisions import only_answer
@@ -83,6 +82,8 @@ class RaceClock:
         self._pace = pace
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
+        self._away: tuple[int, ...] = ()
+        self._comings_seen = -1
         self._owed_by_bots: list[tuple[TableDecision, BotName]] = []
         self._plain: set[tuple[int, int]] = set()
         self._with_table: set[tuple[int, int]] = set()
@@ -138,7 +139,7 @@ class RaceClock:
         if self._is_held(member, act, asked):
             return False
         if not self._is_plain(asked, member.seat, act):
-            presence.missed = 0
+            self._note_missed(presence, 0)
         if self._is_chosen(asked, act):
             return False  # they agree with what they, or the room for them, have chosen
         is_change = asked is not None and asked.chosen is not None
@@ -201,20 +202,20 @@ class RaceClock:
         return False
 
     def away(self) -> tuple[int, ...]:
-        """List the seats whose drivers do not answer."""
-        members = self._people.members()
-        awake = self._awake(members)
-        return tuple(sorted(one.seat for one, answers in zip(members, awake, strict=True) if not answers))
+        """List the seats whose drivers do not answer; looked for anew only after one of them came or went."""
+        if self._comings_seen != self._people.comings:
+            self._comings_seen = self._people.comings
+            self._away = tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
+        return self._away
 
-    def _awake(self, members: Sequence[Member]) -> list[bool]:
-        """Give for each driver whether they answer."""
-        by_key = self._people.attendance.by_key  # for each member with each update: no call is spent on it
-        return [
-            (presence := by_key[member.key]).gone_at is None
-            and presence.missed < MOST_MISSED
-            and not member.has_left
-            for member in members
-        ]
+    def _is_awake(self, member: Member) -> bool:
+        return self._people.is_there(member) and self._people.presence(member).missed < MOST_MISSED
+
+    def _note_missed(self, presence: Presence, count: int) -> None:
+        """Note how many decisions in a row the time ran out for."""
+        if presence.missed != count:
+            presence.missed = count
+            self._comings_seen = -1
 
     def next_wake(self, now: float) -> float:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
@@ -279,7 +280,8 @@ class RaceClock:
                     self._show(held, now)
                     return True
                 is_late = self._deadlines[seat, number] <= now
-                self._driver(seat).missed += is_late
+                presence = self._driver(seat)
+                self._note_missed(presence, presence.missed + is_late)
                 self._drive_for(seat, number, by_clock=is_late)
                 self._follow(now)
                 return True
@@ -292,7 +294,7 @@ class RaceClock:
             presence = self._driver(seat)
             presence.changes = 0
             if only_answer(asked.choice) is None:
-                presence.missed = 0
+                self._note_missed(presence, 0)
         is_late = self._deadlines.get((seat, number), NEVER) <= now  # it then looks as if nobody had answered
         self.table.submit(seat, number, command, by_clock=is_late)
         self._follow(now)
@@ -308,9 +310,8 @@ class RaceClock:
 
     def _due_times(self) -> dict[tuple[int, int], float]:
         """Give the time at which each decision is answered for its seat, by seat and decision."""
-        members = self._people.members()
-        awake = self._awake(members)
-        if all(awake) or not any(awake):  # nobody's answer comes sooner than the clock has it
+        away, members = self.away(), self._people.members()
+        if len(away) in (0, len(members)):  # nobody's answer comes sooner than the clock has it
             return self._deadlines
         drivers = {member.seat: member for member in members}
         return {key: self._due_at(drivers[key[0]], deadline) for key, deadline in self._deadlines.items()}

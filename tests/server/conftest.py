@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from heat_server.room.journal import Journal
+from heat_server.room.race_clock import RaceClock
 from heat_server.room.state import RoomState
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import KeepRoom, KeepSessions, Write
@@ -36,6 +37,20 @@ def _unnoted_changes_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return writes
 
     monkeypatch.setattr(Journal, "changes", checked)
+
+
+@pytest.fixture(autouse=True)
+def _unnoted_absence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every test here all drivers are looked at whenever it is asked who is away."""
+    away = RaceClock.away
+
+    def checked(race: RaceClock) -> tuple[int, ...]:
+        known = away(race)
+        race._comings_seen = -1
+        assert away(race) == known
+        return known
+
+    monkeypatch.setattr(RaceClock, "away", checked)
 
 
 @pytest.fixture
