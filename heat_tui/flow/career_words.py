@@ -28,11 +28,11 @@ def form_text(form: Sequence[Finished]) -> str:
 def streak_texts(career: Career) -> list[str]:
     """Say the streaks: the longest, and where one runs now that too."""
     told = []
-    for name, streak in (("won", career.wins), ("on the podium", career.podium_streak),
-                         ("without a spin-out", career.clean)):  # fmt: skip
+    for name, streak in (("Wins", career.wins), ("Podiums", career.podium_streak),
+                         ("Races without a spin-out", career.clean)):  # fmt: skip
         if streak.longest:
             now = f", now {streak.now}" if streak.now else ""
-            told.append(f"{counted(streak.longest, 'race')} in a row {name}{now}")
+            told.append(f"{name} in a row: {streak.longest}{now}")
     return told
 
 

@@ -20,8 +20,8 @@ SIGNS: Final[Mapping[RoundSign, str]] = {"free": "▪", "heat": "▲", "spin_out
 PLAIN_SIGNS: Final[Mapping[RoundSign, str]] = {"free": ".", "heat": "^", "spin_out": "x"}
 
 RULES: Final = (
-    "Everybody has the same cards today, and the bots choose the same after the same choices. Your first "
-    "finish counts; whatever you race after it is practice."
+    "Everybody gets the same cards today, and bots answer the same choices in the same way. Your first "
+    "finish counts; later races are practice."
 )
 NO_RESULT: Final = "You have not finished it yet."
 PRACTICE: Final = "Race it again for practice; the result above stays."

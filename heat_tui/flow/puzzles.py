@@ -93,7 +93,7 @@ class PuzzleShelf:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self.fault = (
                 f"{shown_path(self._path)} cannot be read, so no solved puzzle is shown or saved: "
-                "move it away to begin anew."
+                "move it away to start again."
             )
         self._boards = {puzzle.track: load_track(puzzle.track).name for puzzle in self.puzzles}
 

@@ -226,16 +226,16 @@ class SetupController:
         return f"{listed(told, 'and')}." if told else "Nobody."
 
     def length_text(self) -> str:
-        """Say how long the race will be, by races of normal bots; empty: unknown.
+        """Say how long the race will be, by races of normal bots; empty: unknown, or nobody drives yet.
 
         `About 17 rounds, 7 minutes at 20 seconds a turn.`
         """
-        facts = self.track.facts
+        facts, people = self.track.facts, len(self.options.names)
         length = None if facts is None else RACE_LENGTHS.get(facts.id)
-        if facts is None or length is None:
+        if facts is None or length is None or not people:
             return ""
         rounds = round(length.rounds * (self.options.laps or facts.laps) / facts.laps)
-        people, others = len(self.options.names), len(self.options.bots) + self.legends
+        others = len(self.options.bots) + self.legends
         seconds = rounds * (people * _TURN_SECONDS + others * _MOVE_SECONDS)
         minutes = counted(max(1, round(seconds / 60)), "minute")
         return f"About {rounds} rounds, {minutes} at {_TURN_SECONDS} seconds a turn."

@@ -22,7 +22,7 @@ from heat_tui.widgets.footer import KeyFooter
 
 _RESULT: Final = Style(color=GOLD, bold=True)
 _NOT_YET: Final = "There is no result to copy yet."
-_COPIED: Final = "Copied, where your terminal allows it."
+_COPIED: Final = "Copied, if your terminal allows it."
 
 
 class DailyScreen(FormScreen):

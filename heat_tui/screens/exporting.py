@@ -44,4 +44,4 @@ def ask_for_export(screen: HeatScreen[None], playback: Playback, pictured: str) 
         screen.app.push_screen(PageDialog("Not exported", [Text(GUESTS_WRITE_NOTHING)]))
         return
     answers = (("t", "the whole race as text"), ("p", f"{pictured} as a picture (SVG)"))
-    screen.app.push_screen(ChooseScreen("Write what?", answers), answered)
+    screen.app.push_screen(ChooseScreen("What do you want to save?", answers), answered)

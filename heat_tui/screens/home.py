@@ -48,7 +48,7 @@ _SLOGAN: Final = "pedal down, engine cool: a race for the terminal"
 _NEARBY_AFTER_SECONDS: Final = 0.3
 """Home comes up first: what looks for servers takes a while to load."""
 _LOOKING: Final = "None so far. They show up here."
-_NO_NETWORK: Final = "No network to look on."
+_NO_NETWORK: Final = "No network."
 
 
 class HomeScreen(HeatScreen[None]):

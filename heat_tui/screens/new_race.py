@@ -31,8 +31,8 @@ from heat_tui.words.labels import cut
 _LIST_CELLS: Final = 34
 _LEAST_WITH_TILES: Final = (116, 36)
 """Columns and rows from which on circuits are chosen by small drawings."""
-_HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: up to 8 cars and more."
-_SHORT_HINT: Final = "{form.rules}: up to 8 cars and more."
+_HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: rules, up to 8 cars."
+_SHORT_HINT: Final = "{form.rules}: rules, up to 8 cars."
 
 
 class TrackList(MarkedList):

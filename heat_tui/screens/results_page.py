@@ -136,7 +136,7 @@ def _podium_and_table(
 
 def seed_page(results: ResultsController) -> Text:
     """Show what all cards were dealt from."""
-    return seed_text_lines(results.events) or Text("The seed is not shown: the championship goes on with it.")
+    return seed_text_lines(results.events) or Text("The seed stays hidden until the championship ends.")
 
 
 def _lines(text: Text) -> list[Text]:

@@ -35,14 +35,14 @@ from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
     ("normal", "off: cars drive space by space"),
-    ("quick", "off, but all is three times as fast"),
+    ("quick", "off, and three times as fast"),
     ("off", "on: cars jump, nothing moves or flashes"),
 )
 _THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
-    ("auto", "as the terminal's ground: night or light"),
+    ("auto", "night or light, to suit the terminal"),
     ("night", "night"),
     ("light", "light"),
-    ("contrast", "contrast, safe for colour-blind eyes"),
+    ("contrast", "contrast, safe for colour-blind people"),
     ("terminal", "the terminal's own 16 colours"),
 )
 _NOTIFICATIONS: Final[tuple[tuple[Notification, str], ...]] = (

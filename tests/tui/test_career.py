@@ -56,7 +56,7 @@ def test_streaks_form_and_plot_follow_the_order_of_the_races() -> None:
     assert plot_text(career.plotted) == "██▁█▇"
     assert plot_text(career.plotted, is_plain=True) == "11612"
     assert len(career_of([race(n) for n in range(99)]).form) == 10
-    assert streak_texts(career)[0] == "2 races in a row won"
+    assert streak_texts(career)[0] == "Wins in a row: 2"
 
 
 PROOFS: dict[str, list[dict[str, Any]]] = {
