@@ -7,9 +7,11 @@ from math import atan2, cos, pi, sin
 from typing import Final, Literal, TypeAlias
 
 from heat_tui.map.signs import Coordinates
-from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, CellSamples, Point
+from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Point
 
 Part: TypeAlias = Literal["body", "wheel", "halo"]
+CarCell: TypeAlias = tuple[tuple[Part, int], ...]
+"""Which samples of a cell have which part of a car; none has two."""
 
 _SAMPLES_IN_PIXEL: Final = 8
 _LENGTH_SHARE: Final = 0.8
@@ -33,7 +35,7 @@ def car_shape(
     turn: float = 0.0,
     shift: tuple[int, int] = (0, 0),
     has_halo: bool,
-) -> dict[Coordinates, CellSamples[Part]]:
+) -> dict[Coordinates, CarCell]:
     """Draw a car whose letter is in the cell (0, 0).
 
     Args:
@@ -51,17 +53,27 @@ def car_shape(
 @lru_cache(maxsize=2048)
 def _car_shape(
     space_pixels: float, heading: int, shift: tuple[int, int], has_halo: bool
-) -> dict[Coordinates, CellSamples[Part]]:
+) -> dict[Coordinates, CarCell]:
+    """Cut a car into cells; to move it by samples is less work than to draw it there."""
+    canvas = _car(space_pixels, heading, has_halo).moved(*shift)
+    reach_x, reach_y = canvas.columns // 2, canvas.rows // 2
+    return {
+        (column - reach_x, row - reach_y): tuple(cell.items())
+        for row in range(canvas.rows)
+        for column, cell in enumerate(canvas.cells(row))
+        if cell
+    }
+
+
+@lru_cache(maxsize=256)
+def _car(space_pixels: float, heading: int, has_halo: bool) -> Canvas[Part]:
     unit = space_pixels * _SAMPLES_IN_PIXEL
     length = min(max(_LENGTH_SHARE * unit, _LEAST[0]), _MOST[0])
     width = min(max(_WIDTH_SHARE * unit, _LEAST[1]), _MOST[1])
     reach_x, reach_y = int(length / 2 / SAMPLES_ACROSS) + 2, int(length / 2 / SAMPLES_DOWN) + 2
     canvas: Canvas[Part] = Canvas(2 * reach_x + 1, 2 * reach_y + 1)
     turn = 2 * pi * heading / _HEADINGS
-    middle_x, middle_y = (
-        SAMPLES_ACROSS * (reach_x + 0.5) + shift[0],
-        SAMPLES_DOWN * (reach_y + 0.5) + shift[1],
-    )
+    middle_x, middle_y = SAMPLES_ACROSS * (reach_x + 0.5), SAMPLES_DOWN * (reach_y + 0.5)
 
     def at(along: float, across: float) -> Point:
         return (
@@ -93,9 +105,4 @@ def _car_shape(
     if has_halo:
         ends = length / 2 + _HALO, half + _HALO
         box(-ends[0], ends[0], ends[1], ends[1], "halo")
-    return {
-        (column - reach_x, row - reach_y): cell
-        for row in range(canvas.rows)
-        for column, cell in enumerate(canvas.cells(row))
-        if cell
-    }
+    return canvas

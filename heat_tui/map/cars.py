@@ -188,9 +188,9 @@ def _lay_shape(layers: Layers, car: CarMark, cell: Coordinates) -> None:
         has_halo=has_halo,
     )
     shades = _shades_of(drawing.look, car.colour, car.is_own, car.is_ghost)
-    for (right, down), samples in shape.items():
-        shown = [(shades[part], bits) for part, bits in samples.items() if part in shades]
-        layers.cover((cell[0] + right, cell[1] + down), shown, is_brief=car.way is not None)
+    lay = layers.cover_with_car if car.way is None else layers.pass_over
+    for (right, down), parts in shape.items():
+        lay((cell[0] + right, cell[1] + down), parts, shades)
 
 
 @lru_cache(maxsize=256)

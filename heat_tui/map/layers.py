@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from rich.style import Style
 
+from heat_tui.map.car_shapes import CarCell, Part
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import Cell
@@ -31,24 +32,38 @@ class Layers:
         self._shades = drawing.shades_for(road)
         self._shapes: dict[Coordinates, list[tuple[Shade, int]]] = {}
         self._written: dict[Coordinates, tuple[Writing, Style]] = {}
-        self._brief: set[Coordinates] = set()
+        self._passing: dict[Coordinates, tuple[CarCell, Mapping[Part, Shade]]] = {}
         self._repainted: set[Coordinates] = set()
         if drawing.look.has_colours:
             self._repainted = drawing.cells_of(spaces=road.spaces, corners=road.corners)
 
-    def cover(
-        self, cell: Coordinates, shapes: Iterable[tuple[Shade, int]], *, is_brief: bool = False
-    ) -> None:
+    def cover(self, cell: Coordinates, shapes: Iterable[tuple[Shade, int]]) -> None:
         """Lay shapes on a cell; only where there are colours.
 
         Args:
             cell: Column and row.
             shapes: Shades as the look shows them, each with its samples; the topmost first.
-            is_brief: Whether they are there for one frame only.
         """
-        if is_brief:
-            self._brief.add(cell)
+        if (passing := self._passing.pop(cell, None)) is not None:
+            self._shapes[cell] = _seen(*passing)
         self._shapes.setdefault(cell, []).extend(shapes)
+
+    def cover_with_car(self, cell: Coordinates, parts: CarCell, shades: Mapping[Part, Shade]) -> None:
+        """Lay a part of a car on a cell.
+
+        Args:
+            cell: Column and row.
+            parts: What of the car is there.
+            shades: Of its parts; what has none is not seen.
+        """
+        self.cover(cell, _seen(parts, shades))
+
+    def pass_over(self, cell: Coordinates, parts: CarCell, shades: Mapping[Part, Shade]) -> None:
+        """Lay a part of a car on a cell for one frame; see `cover_with_car`."""
+        if cell in self._shapes or cell in self._passing or cell in self._repainted:
+            self.cover_with_car(cell, parts, shades)
+        else:
+            self._passing[cell] = parts, shades
 
     def write(self, cell: Coordinates, written: Writing, colourless: Style) -> None:
         """Write a letter on a cell that has none yet.
@@ -63,7 +78,7 @@ class Layers:
     def cells(self) -> Overlay:
         """Give what each cell under a shape, a letter or paint shows."""
         drawing = self.drawing
-        touched = self._repainted | self._shapes.keys() | self._written.keys()
+        touched = self._repainted | self._shapes.keys() | self._passing.keys() | self._written.keys()
         return {
             (column, row): self._cell((column, row))
             for column, row in touched
@@ -73,14 +88,20 @@ class Layers:
     def _cell(self, cell: Coordinates) -> Cell:
         drawing = self.drawing
         found = self._written.get(cell)
+        passing = self._passing.get(cell)
+        if passing is not None and found is None:
+            column, row = cell
+            return passed_cell(drawing.look, drawing.row_cells(row)[column], *passing)
         if not drawing.look.has_colours:
             assert found is not None  # without colours there are only letters
             return Cell(found[0].glyph, found[1])
-        over = self._shapes.get(cell, [])
+        over = self._shapes.get(cell, []) if passing is None else _seen(*passing)
         written = found[0] if found else None
-        if written is None and cell in self._brief and cell not in self._repainted:
-            return passed_cell(drawing.look, drawing.cell(*cell), over)
         shapes, text = drawing.layers_at(cell)
         if written is None and text is not None and not over:
             written = writing(*text)  # a car hides what is written on the road
         return self._shades.cell_at(drawing.samples, cell, (*over, *shapes.items()), written)
+
+
+def _seen(parts: CarCell, shades: Mapping[Part, Shade]) -> list[tuple[Shade, int]]:
+    return [(shades[part], bits) for part, bits in parts if part in shades]

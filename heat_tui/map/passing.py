@@ -7,74 +7,66 @@ no colours, is kept: the same part of a car over the same block comes again all 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Final, Literal, TypeAlias
 
 from rich.color import Color
 from rich.style import Style
 
+from heat_tui.map.car_shapes import CarCell, Part
 from heat_tui.map.palette import Cell, Look
-from heat_tui.map.shades import Shade, shade_rgb, weight
+from heat_tui.map.shades import Shade, shade_rgb
 from heat_tui.picture import fit_cell
 from heat_tui.picture.canvas import WHOLE_CELL
 from heat_tui.picture.fit import HALVES, QUARTERS, SHAPES
 from heat_tui.theme import paints
 
-_FORE: Final = -2
-_BACK: Final = -1
+_Seen: TypeAlias = Part | Literal["fore", "back"]
+"""A part of a car, or a colour of the ground."""
+_WEIGHTS: Final[Mapping[_Seen, float]] = {"body": 3, "halo": 3, "wheel": 1, "fore": 1, "back": 1}
+"""How much a sample counts."""
 
-_Number: TypeAlias = int
-"""Of a shape from 0, or `_FORE` or `_BACK` of the ground."""
 
-
-def passed_cell(look: Look, ground: Cell, shapes: Sequence[tuple[Shade, int]]) -> Cell:
-    """Draw shapes over a cell as it is drawn without them.
+def passed_cell(look: Look, ground: Cell, parts: CarCell, shades: Mapping[Part, Shade]) -> Cell:
+    """Draw a part of a car over a cell as it is drawn without it.
 
     Args:
         look: How the terminal shows it; with colours.
         ground: What the cell shows; a letter on it is hidden.
-        shapes: Shades, each with its samples, the topmost first.
+        parts: What of the car is there.
+        shades: Of its parts; what has none is not seen.
     """
-    parts = tuple([(weight(shade), bits) for shade, bits in shapes])
-    glyph, fore, back = _fit(parts, ground.glyph, look.is_smooth)
-    return Cell(
-        glyph,
-        _style(
-            look,
-            ground.style,
-            shapes[fore][0] if fore >= 0 else fore,
-            shapes[back][0] if back >= 0 else back,
-        ),
-    )
+    glyph, fore, back = _fit(parts, tuple(shades), ground.glyph, look.is_smooth)
+    return Cell(glyph, _style(look, ground.style, _painted(fore, shades), _painted(back, shades)))
+
+
+def _painted(seen: _Seen, shades: Mapping[Part, Shade]) -> Shade | _Seen:
+    return seen if seen == "fore" or seen == "back" else shades[seen]  # for mypy
 
 
 @lru_cache(maxsize=16_384)
-def _fit(parts: tuple[tuple[float, int], ...], ground: str, is_smooth: bool) -> tuple[str, _Number, _Number]:
+def _fit(parts: CarCell, seen: tuple[Part, ...], ground: str, is_smooth: bool) -> tuple[str, _Seen, _Seen]:
     """Choose a glyph and what it is painted with; quarters of a cell are fine enough for one frame."""
-    left = WHOLE_CELL
-    samples: dict[_Number, int] = {}
-    for number, (_, bits) in enumerate(parts):
-        if seen := bits & left:
-            samples[number] = seen
-            left &= ~bits
+    samples: dict[_Seen, int] = {part: bits for part, bits in parts if part in seen}
+    left = WHOLE_CELL & ~reduce(or_, samples.values(), 0)
     block = SHAPES.get(ground, 0)
-    samples |= {number: bits for number, bits in ((_FORE, left & block), (_BACK, left & ~block)) if bits}
-    fit = fit_cell(
-        samples,
-        lambda number: parts[number][0] if number >= 0 else 1.0,
-        QUARTERS if is_smooth else HALVES,
-    )
+    if left & block:
+        samples["fore"] = left & block
+    if left & ~block:
+        samples["back"] = left & ~block
+    fit = fit_cell(samples, _WEIGHTS.__getitem__, QUARTERS if is_smooth else HALVES)
     return fit.glyph, fit.fore, fit.back
 
 
 @lru_cache(maxsize=4096)
-def _style(look: Look, ground: Style, fore: Shade | _Number, back: Shade | _Number) -> Style:
-    def colour(of: Shade | _Number) -> Color | None:
+def _style(look: Look, ground: Style, fore: Shade | _Seen, back: Shade | _Seen) -> Style:
+    def colour(of: Shade | _Seen) -> Color | None:
         if isinstance(of, Shade):
             if look.mode == "truecolor":
                 return Color.from_rgb(*shade_rgb(look.theme, of))
             return paints.colour(look.theme, of.paint)
-        return ground.color if of == _FORE else ground.bgcolor
+        return ground.color if of == "fore" else ground.bgcolor
 
     return Style(color=colour(fore), bgcolor=colour(back))

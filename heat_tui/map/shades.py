@@ -18,7 +18,7 @@ from heat_tui.map import raster as painted
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import HIGHLIGHT_PAINTS, Cell, Look, Rgb, Role, coloured, kind_paint
 from heat_tui.picture import CellSamples, fit_cell, main_paint, soften
-from heat_tui.picture.fit import HALVES
+from heat_tui.picture.fit import ALL, HALVES, fit_parts
 from heat_tui.theme import paints
 from heat_tui.theme.paints import Paint, ThemeName
 
@@ -149,6 +149,8 @@ class Shades:
             shapes: See `cell`.
             written: See `cell`.
         """
+        if written is not None and written.ground is not None:
+            return self._letter(written, shown_as(self.look, Shade(written.ground)))
         key = cell, shapes, written
         found = self._drawn.get(key)
         if found is None:
@@ -191,18 +193,23 @@ class Shades:
                 shades[shade] = shades.get(shade, 0) | bits & left
         look = self.look
         if written is not None:
-            ground = self._ground(written, samples, shades)
-            return Cell(written.glyph, _letter_style(look, written, ground))
-        fit = fit_cell(shades, weight, None if look.is_smooth else HALVES)
-        if look.mode == "truecolor" and look.is_smooth and left == -1:
+            return self._letter(written, self._ground(written, samples, shades))
+        blocks = ALL if look.is_smooth else HALVES
+        if left != -1:  # a car comes to many places like this one, and other cars behind it
+            parts = fit_parts(tuple([(weight(shade), bits) for shade, bits in shades.items()]), blocks)
+            painted_with = tuple(shades)
+            # What lies over the road, a car or a plate, stays sharp.
+            return Cell(parts.glyph, self._style(painted_with[parts.fore], painted_with[parts.back]))
+        fit = fit_cell(shades, weight, blocks)
+        if look.mode == "truecolor" and look.is_smooth:
             colours = soften(fit, shades, lambda shade: shade_rgb(look.theme, shade))
             return Cell(fit.glyph, coloured(*colours))
-        # What lies over the road, a car or a plate, stays sharp.
         return Cell(fit.glyph, self._style(fit.fore, fit.back))
 
+    def _letter(self, written: Writing, ground: Shade) -> Cell:
+        return Cell(written.glyph, _letter_style(self.look, written, ground))
+
     def _ground(self, written: Writing, samples: Mapping[int, int], shades: Mapping[Shade, int]) -> Shade:
-        if written.ground is not None:
-            return shown_as(self.look, Shade(written.ground))
         if written.is_on_road:
             road = {
                 number: bits

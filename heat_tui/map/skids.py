@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
 from typing import Final
@@ -19,8 +20,9 @@ _WIDTH: Final = 3.0
 """Of a line, in samples."""
 
 
+@lru_cache(maxsize=32)
 def skid_shapes(drawing: TrackDrawing, skid: Skid) -> dict[Coordinates, Shapes]:
-    """Give what the marks of a spin-out cover, by cell."""
+    """Give what the marks of a spin-out cover, by cell; not to be changed: they stay while others drive."""
     beside = max(_WHEELS_SHARE * drawing.layout.space_pixels * SAMPLES_ACROSS, _WIDTH)
     lines = [_line(drawing, skid, side * beside) for side in (-1, 1)]
     points = [point for line in lines for point in line]

@@ -145,6 +145,21 @@ class Canvas(Generic[PaintT]):
         for row in range(len(self._taken)):
             self._span(row, 0, self._width, paint)
 
+    def moved(self, right: int, down: int) -> Canvas[PaintT]:
+        """Give a canvas of the same size with all of it moved; what leaves it is cut off.
+
+        Args:
+            right: Samples; below 0 to the left.
+            down: Samples; below 0 upwards.
+        """
+        canvas: Canvas[PaintT] = Canvas(self.columns, self.rows)
+        up, whole = max(right, 0), self._whole
+        for row, painted in enumerate(self._painted, down):
+            if painted and 0 <= row < len(self._taken):
+                canvas._taken[row] = self._taken[row - down] << up >> up - right & whole
+                canvas._painted[row] = {p: bits << up >> up - right & whole for p, bits in painted.items()}
+        return canvas
+
     def cells(self, row: int) -> list[CellSamples[PaintT]]:
         """Give the samples of each cell in a row of cells, from left to right."""
         columns = self.columns

@@ -7,6 +7,7 @@ would need a colour for each paint: this way a theme, or a terminal of 16 colour
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, Generic, NamedTuple
 
 from heat_tui.picture.canvas import SAMPLES_ACROSS, WHOLE_CELL, PaintT
@@ -39,10 +40,10 @@ SHAPES: Final[Mapping[str, int]] = {
 """The samples that a glyph covers with its first colour; the second has the others. Among shapes that fit
 equally well the first is taken."""
 
-_MASKS: Final = tuple(SHAPES.items())
-HALVES: Final = _MASKS[:1]
+ALL: Final = tuple(SHAPES.items())
+HALVES: Final = ALL[:1]
 """Nothing finer than half a cell."""
-QUARTERS: Final = _MASKS[:7]
+QUARTERS: Final = ALL[:7]
 """Nothing finer than a quarter of one."""
 
 
@@ -75,7 +76,7 @@ def fit_cell(
             more than what is around them.
         shapes: The glyphs to choose from, each with what it covers; None for all of `SHAPES`.
     """
-    choices = _MASKS if shapes is None else shapes
+    choices = ALL if shapes is None else shapes
     if len(samples) == 1:
         (paint,) = samples
         return Fit(" ", paint, paint, 0)
@@ -101,6 +102,21 @@ def fit_cell(
         if inside + outside > most:
             best, most = Fit(glyph, fore, back, mask), inside + outside
     return best
+
+
+@lru_cache(maxsize=16_384)
+def fit_parts(parts: tuple[tuple[float, int], ...], shapes: tuple[tuple[str, int], ...]) -> Fit[int]:
+    """Choose as `fit_cell` does, and know the answer when the same comes again in other paints.
+
+    Args:
+        parts: How much a sample of each paint counts, and which samples have it.
+        shapes: The glyphs to choose from.
+
+    Returns:
+        A fit whose paints are numbers of parts.
+    """
+    samples = {number: bits for number, (_, bits) in enumerate(parts)}
+    return fit_cell(samples, lambda number: parts[number][0], shapes)
 
 
 def _fit_two(

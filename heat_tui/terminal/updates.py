@@ -148,7 +148,14 @@ _PLAIN: Final = _Codes("", "39", "49")
 
 
 def _codes(style: Style, system: ColorSystem) -> _Codes:
-    """Look at no more than what is sent: texts that can be selected have each place in the style."""
+    """Look up a style, but for texts that can be selected: theirs have each place on the screen in them."""
+    if style._meta is None:
+        return _codes_of_style(style, system)
+    return _codes_of(style.color, style.bgcolor, style._attributes & style._set_attributes, system)
+
+
+@lru_cache(maxsize=16_384)
+def _codes_of_style(style: Style, system: ColorSystem) -> _Codes:
     return _codes_of(style.color, style.bgcolor, style._attributes & style._set_attributes, system)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from itertools import groupby
 from typing import Final
 
 from rich.text import Text
@@ -56,12 +57,14 @@ class RoadSurface:
         asked = number, space, words, first, cells
         if (lane := self._lanes.get(asked)) is None:
             ground = self.asphalt(space)
+            paints: list[Paint] = [
+                self.edge(place_of(space, cell, cells), cells) if sign == " " else "spot"
+                for cell, sign in enumerate(words, first)
+            ]
             lane = self._lanes[asked] = Text()
-            for cell, sign in enumerate(words, first):
-                if sign == " ":
-                    lane.append(EDGES[number], _paint(self.edge(place_of(space, cell, cells), cells), ground))
-                else:
-                    lane.append(sign, _paint("spot", ground))
+            signs = words.replace(" ", EDGES[number])
+            for paint, run in groupby(range(len(words)), key=paints.__getitem__):
+                lane.append("".join(signs[at] for at in run), _paint(paint, ground))
         return lane
 
 

@@ -36,7 +36,7 @@ def refined(board: str, columns: int, rows: int, look: Look) -> TrackDrawing:
 
 def shown(look: Look, shade: Shade) -> Color | None:
     """The colour of a shade."""
-    return passed_cell(look, BLANK, [(shown_as(look, shade), WHOLE_CELL)]).style.bgcolor
+    return passed_cell(look, BLANK, (("body", WHOLE_CELL),), {"body": shown_as(look, shade)}).style.bgcolor
 
 
 def hidden(drawing: TrackDrawing, *, in_halves: bool) -> int:
