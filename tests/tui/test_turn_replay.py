@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from heat_core.cards import HEAT, STRESS
 from heat_core.files import load_track
+from heat_core.options.table_options import LocalOptions
 from heat_core.positions.position import make_position
 from heat_core.race import commands as c
 from heat_core.race import events as e
@@ -18,6 +19,7 @@ from heat_core.table import Table
 from heat_core.track import compile_track
 from heat_core.track_facts import Corner
 from heat_tui.app import HeatApp
+from heat_tui.flow.table_factory import make_table
 from heat_tui.flow.turn_replay import Played, TurnReplay, is_shown
 from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.presenter import RaceLabels
@@ -283,3 +285,21 @@ def test_what_the_legend_card_says_to_the_legend_that_drives_is_known() -> None:
     shown.open(legend_card=1)
     told(shown, [e.TurnStarted(legend)])
     assert shown.legend == RaceLabels.of(table_at(CARS).setup).legend_entry(1, legend), "it lay there before"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_a_legend_card_is_read_whole_whatever_the_number_of_legends(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    table = make_table(LocalOptions(names=("Ana",), track="usa", laps=1, legends=5, seed="5"))
+    app = RaceApp(tmp_path, HeldSession(table))
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        turn_replay = app.race.film.turn_replay
+        turn_replay.tell(e.TurnStarted(1), None)
+        turn_replay.tell(e.LegendMoved(1, "A", 12), None)
+        turn_replay.tell(e.LegendCardTurned(3), None)
+        app.race.panels.show_turn_replay(app.race.shown(), turn_replay)
+        shown = " ".join(line.strip() for line in app.panel("forecast").split("\n"))
+        assert shown == app.controller.labels.legend_card(3)
