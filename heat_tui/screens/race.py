@@ -128,7 +128,7 @@ class RaceScreen(HeatScreen[None]):
         is_film = bool(self.navigator.pace and self.controller.seen and is_shown(unseen.events))
         if is_film:
             self.pages.show_lesson(is_hidden=True)
-            await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
+            unseen = await self.film.play(self.controller.unseen, self.panels, self._take_in, self.shown)
         else:
             for event in unseen.events:
                 self._take_in(event)

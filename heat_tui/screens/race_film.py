@@ -9,6 +9,7 @@ from functools import partial
 from itertools import zip_longest
 
 from heat_core.race import events as e
+from heat_tui.flow.race_news import Unseen
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.race.animation import drive, steps
@@ -43,33 +44,50 @@ class RaceFilm:
 
     async def play(
         self,
-        happened: Sequence[e.Event],
+        unseen: Callable[[], Unseen],
         panels: RacePanels,
         take_in: Callable[[e.Event], None],
         shown: Callable[[], ScreenModel],
-    ) -> None:
-        """Show events.
+    ) -> Unseen:
+        """Show what happened, and what happens meanwhile: the view moves on behind all of it at once.
 
         Args:
-            panels: Show them.
-            take_in: Is called with each before it is shown.
+            unseen: Gives what happened since the view that is shown.
+            panels: Show it.
+            take_in: Is called with each event before it is shown.
             shown: Gives what the panels show besides.
+
+        Returns:
+            All that was shown.
         """
         self._skips.clear()
         self.is_running = True
         self.turn_replay.open(shown().view.legend_card)
         try:
-            for event, following in zip_longest(happened, happened[1:]):
-                take_in(event)
-                seconds = self.turn_replay.tell(event, following)
-                if self.was_skipped:
-                    continue
-                if isinstance(event, e.CornerChecked) and event.owed:
-                    await self._look_at_bill(event, panels, shown)
-                else:
-                    await self._look_at(event, seconds, panels, shown)
+            news, count = unseen(), 0
+            while count < len(news.events):
+                await self._play(news.events[count:], panels, take_in, shown)
+                count, news = len(news.events), unseen()
+            return news
         finally:
             self.is_running = False
+
+    async def _play(
+        self,
+        happened: Sequence[e.Event],
+        panels: RacePanels,
+        take_in: Callable[[e.Event], None],
+        shown: Callable[[], ScreenModel],
+    ) -> None:
+        for event, following in zip_longest(happened, happened[1:]):
+            take_in(event)
+            seconds = self.turn_replay.tell(event, following)
+            if self.was_skipped:
+                continue
+            if isinstance(event, e.CornerChecked) and event.owed:
+                await self._look_at_bill(event, panels, shown)
+            else:
+                await self._look_at(event, seconds, panels, shown)
 
     async def _look_at(
         self, event: e.Event, seconds: float, panels: RacePanels, shown: Callable[[], ScreenModel]

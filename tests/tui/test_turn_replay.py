@@ -19,12 +19,14 @@ from heat_core.table import Table
 from heat_core.track import compile_track
 from heat_core.track_facts import Corner
 from heat_tui.app import HeatApp
+from heat_tui.flow.race_news import News, Unseen
 from heat_tui.flow.table_factory import make_table
 from heat_tui.flow.turn_replay import Played, TurnReplay, is_shown
 from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.widgets.cards import BIG_CARD, SMALL_CARD
 from heat_tui.words.line import DANGER, WARN
+from heat_tui.words.log import LogLine
 from heat_tui.words.wording import next_corner_line, turn_line
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, picked_in, table_at
@@ -303,3 +305,37 @@ async def test_a_legend_card_is_read_whole_whatever_the_number_of_legends(
         app.race.panels.show_turn_replay(app.race.shown(), turn_replay)
         shown = " ".join(line.strip() for line in app.panel("forecast").split("\n"))
         assert shown == app.controller.labels.legend_card(3)
+
+
+@pytest.mark.asyncio
+async def test_what_happens_while_a_turn_is_shown_is_shown_too_before_the_view_moves_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        race, session = app.controller, app.session
+        assert isinstance(session, HeldSession)
+        take_in, settle = race.take_in, race.settle
+        steps: list[tuple[int, int]] = []
+
+        def hear(event: e.Event) -> LogLine | None:
+            if isinstance(event, e.CardsRevealed) and event.seat == 1:
+                session.seats = ()  # meanwhile the table goes on
+                session.others_act()
+                session.seats = (0,)
+            return take_in(event)
+
+        def note(unseen: Unseen) -> News:
+            steps.append((unseen.number, session.view(0).event_number))
+            return settle(unseen)
+
+        monkeypatch.setattr(race, "take_in", hear)
+        monkeypatch.setattr(race, "settle", note)
+        await pilot.press("1", "enter")
+        session.other_says(1, c.PlayCards(("1", "1")))
+        await until(lambda: app.race.film.is_running)
+        while app.race.film.is_running:
+            await pilot.press("space")
+        await until(lambda: steps and not app.race.film.is_running)
+        assert all(number == newest for number, newest in steps), "Heat would be paid twice on the screen"
