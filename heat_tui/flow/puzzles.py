@@ -122,10 +122,14 @@ class PuzzleShelf:
         return f"{place + 1:>2}  {stars}  {self.title(puzzle)}{solved}"
 
     def spoken(self, place: int) -> str:
-        """Say the same: `1: Mexico: Slipstream or not? 1 star, solved`."""
+        """Say the same in one sentence: `4: Mexico, slipstream or not, 1 star, solved`."""
         puzzle = self.puzzles[place]
         solved = ", solved" if self.is_solved(puzzle) else ""
-        return f"{place + 1}: {self.title(puzzle)} {counted(puzzle.stars, 'star')}{solved}"
+        asked = _QUESTIONS[puzzle.kind].removesuffix("?")
+        told = (
+            f"{self._boards[puzzle.track]}, {asked[:1].lower()}{asked[1:]}, {counted(puzzle.stars, 'star')}"
+        )
+        return f"{place + 1}: {told}{solved}"
 
     def title(self, puzzle: Puzzle) -> str:
         """Say where it is and what is asked."""

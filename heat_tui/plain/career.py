@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from heat_core.record.record import BadRecord
+from heat_core.text import ordinal
 from heat_tui.flow.career import CareerController
 from heat_tui.flow.career_words import (
     LEVELS_EXPLAINED,
     NO_RACES,
     badge_text,
     board_rows,
-    form_text,
     level_rows,
     missing_text,
     race_text,
@@ -25,6 +25,7 @@ from heat_tui.plain.answer_words import is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.replay import PlainReplay
+from heat_tui.plain.words import dates_spoken
 from heat_tui.saved.finished import Finished
 from heat_tui.state import Folders, load_settings
 
@@ -54,7 +55,7 @@ async def career_here(terminal: LineTerminal, folders: Folders) -> None:
 def _list_more(terminal: LineTerminal, races: Sequence[Finished], told: int) -> int:
     """Say some more races; returns how many are said by now."""
     for number, race in enumerate(races[told : told + _SPOKEN_RACES], start=told + 1):
-        terminal.say(f"{number}: {race_text(race)}.")
+        terminal.say(dates_spoken(f"{number}: {race_text(race)}."))
     return min(told + _SPOKEN_RACES, len(races))
 
 
@@ -82,11 +83,11 @@ def career_told(controller: CareerController) -> list[str]:
     return [
         *fault,
         f"{summary_text(career)}.",
-        f"Places of the last {len(career.form)}, the newest last: {form_text(career.form)}.",
+        f"Places, the newest last: {', '.join(ordinal(race.place) for race in career.form)}.",
         *(f"{streak}." for streak in streak_texts(career)),
         *spoken_rows(board_rows(career.boards)),
         *spoken_rows(level_rows(career.levels)),
         LEVELS_EXPLAINED,
-        *(f"Badge {badge_text(badge)}." for badge in controller.won),
+        *(dates_spoken(f"Badge {badge_text(badge)}.") for badge in controller.won),
         *([left] if left else []),
     ]

@@ -8,6 +8,7 @@ from heat_tui.flow.daily import DailyController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.words import dates_spoken
 from heat_tui.state import Folders, load_settings
 
 
@@ -41,12 +42,11 @@ async def daily_here(terminal: LineTerminal, folders: Folders) -> None:
 
 def _tell(terminal: LineTerminal, daily: DailyController) -> None:
     daily.refresh()
-    terminal.say(f"{daily.title}.")
-    for line in daily.about():
-        terminal.say(line)
+    for line in (f"{daily.title}.", *daily.about()):
+        terminal.say(dates_spoken(line))
     if results := daily.result_lines():
         terminal.say("Your result, as a line to paste, in signs and in plain characters:")
         for line in results:
             terminal.say(line)
     for line in daily.earlier():
-        terminal.say(line)
+        terminal.say(dates_spoken(line))

@@ -12,24 +12,27 @@ from heat_tui.state import Folders, load_settings
 
 
 async def puzzles_here(terminal: LineTerminal, folders: Folders) -> None:
-    """List the puzzles, and have them solved until that is left.
+    """Offer the puzzles, and have them solved until that is left.
 
     Raises:
         Left: Whoever typed is gone.
     """
     shelf = PuzzleShelf(folders)
     name = load_settings(folders).player_name
-    _tell(terminal, shelf)
+    terminal.say(f"Puzzles: {shelf.summary} {ONE_ANSWER}")
+    if shelf.fault:
+        terminal.say(shelf.fault)
     usual = 0
     while True:
         example = usual + 1
         line = await terminal.ask(
-            f"Type a puzzle's number, Enter for {example}, list, or leave. For example: {example}"
+            f"Type a puzzle's number, Enter for {example}, list to hear all, or leave. For example: {example}"
         )
         if is_leaving(line):
             return
         if is_asking(line) or line.casefold() == "list":
-            _tell(terminal, shelf)
+            for place in range(len(shelf.puzzles)):
+                terminal.say(f"{shelf.spoken(place)}.")
             continue
         try:
             chosen = read_number(line, 1, len(shelf.puzzles), "A puzzle") - 1 if line else usual
@@ -38,14 +41,6 @@ async def puzzles_here(terminal: LineTerminal, folders: Folders) -> None:
             continue
         if await _solved(terminal, shelf, chosen, name):
             usual = min(chosen + 1, len(shelf.puzzles) - 1)
-
-
-def _tell(terminal: LineTerminal, shelf: PuzzleShelf) -> None:
-    terminal.say(f"Puzzles: {shelf.summary} {ONE_ANSWER}")
-    if shelf.fault:
-        terminal.say(shelf.fault)
-    for place in range(len(shelf.puzzles)):
-        terminal.say(f"{shelf.spoken(place)}.")
 
 
 async def _solved(terminal: LineTerminal, shelf: PuzzleShelf, place: int, name: str) -> bool:

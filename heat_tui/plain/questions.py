@@ -42,7 +42,7 @@ def question(observation: Observation, draft: Draft, voice: Voice) -> str:
 def short_question(observation: Observation, voice: Voice) -> str:
     """Ask once more, without what was shown the first time."""
     choice = observation.own.choice
-    return _short(choice) + voice.example(type(choice).__name__, example_of(observation))
+    return _short(choice, voice) + voice.example(type(choice).__name__, example_of(observation))
 
 
 def confirm(voice: Voice) -> str:
@@ -50,10 +50,10 @@ def confirm(voice: Voice) -> str:
     return _CONFIRM if voice.says("usual") and not voice.knows(_CONFIRM) else _CONFIRM_KNOWN
 
 
-def _short(choice: Choice | None) -> str:
+def _short(choice: Choice | None, voice: Voice) -> str:
     match choice:
         case GearChoice():
-            return _gears_asked(choice)
+            return _gears_asked(choice) if voice.says("usual") else _gears_asked_in_few_words(choice)
         case CardsChoice():
             return _cards_asked(choice)
         case ValueChoice():
@@ -87,7 +87,7 @@ def _values_asked(choice: ValueChoice) -> str:
 def _asked(observation: Observation, choice: Choice, draft: Draft, voice: Voice) -> list[str]:
     match choice:
         case GearChoice():
-            return [_gears_asked(choice) if voice.says("usual") else _gears_asked_in_few_words(choice)]
+            return [_short(choice, voice)]
         case CardsChoice():
             return [_cards_asked(choice)]
         case ValueChoice():
@@ -112,7 +112,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft, voice: Voice)
             return _discards_asked(choice)
         case PickChoice():
             cards = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.offered, start=1)]
-            return ["On offer in the garage:", *cards, _short(choice)]
+            return ["On offer in the garage:", *cards, _short(choice, voice)]
         case SwapChoice():
             own = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.owned, start=1)]
             left = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.left, start=1)]
@@ -121,7 +121,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft, voice: Voice)
                 *own,
                 "Left in the garage:",
                 *left,
-                _short(choice),
+                _short(choice, voice),
             ]
 
 

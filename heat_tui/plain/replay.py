@@ -224,7 +224,7 @@ class PlainReplay:
             self._say(*cars_told(self._replay.view, labels, (), None))
         else:
             self._terminal.say(f"As {labels.names[observation.own.seat]} sees it:")
-            self._say(*where_told(observation, labels))
+            self._say(*where_told(observation, labels)[1:])  # the round has been said
 
     async def _places(self, rest: str) -> None:
         self._say(*places_told(self._replay.places, self._replay.labels.names))

@@ -30,7 +30,7 @@ from heat_tui.words.wording import turn_line
 
 _ROAD_SPACES: Final = 25
 """So far ahead the road is shown."""
-_TIMES: Final = {1: "", 2: " twice"}
+_TIMES: Final = ("", "", " twice", " three times", " four times", " five times")
 
 
 def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int], viewer: int | None) -> list[str]:
@@ -97,7 +97,8 @@ def piles_told(observation: Observation) -> list[str]:
 
 def _counts(cards: Sequence[CardName]) -> str:
     counts = Counter(card_name(card) for card in cards)
-    told = [f"{name}{_TIMES.get(count, f' {count} times')}" for name, count in counts.items()]
+    times = [*_TIMES, *(f" {count} times" for count in range(len(_TIMES), len(cards) + 1))]
+    told = [f"{name}{times[count]}" for name, count in counts.items()]
     return f"{counted(len(cards), 'card')}: {', '.join(told)}" if told else "empty"
 
 

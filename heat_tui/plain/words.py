@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from typing import Final
 
 _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
@@ -30,6 +31,7 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)'\"][.!?]) +(?=[A-Z0-9#?]|[a-z]\d?: )(?!For example)")
 """Not behind an initial: a name may have one."""
+_DATE: Final = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-(\d\d)\b")
 _HASH: Final = re.compile(r"\b([0-9a-f]{8})(?:[0-9a-f]{24}|[0-9a-f]{56})\b")
 """A seed that the program drew, or what was promised of one."""
 
@@ -50,6 +52,11 @@ def begun_too_early(line: str) -> str:
     """Say why a line answers nothing."""
     did = f"began to type {line!r}" if line else "pressed Enter"
     return f"You {did} before this question appeared. Type your answer now."
+
+
+def dates_spoken(text: str) -> str:
+    """Say dates in words, where a voice would read numbers and dashes: `29 November 2026`."""
+    return _DATE.sub(lambda found: f"{int(found[3])} {month_name[int(found[2])]} {found[1]}", text)
 
 
 def sentence_of(text: str) -> str:

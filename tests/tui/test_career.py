@@ -118,7 +118,7 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
         assert isinstance(app.screen, CareerScreen)
         assert "12 races, 4 won, 12 podiums" in shown(pilot)
         assert "12 races, 4 won, 12 podiums" in told
-        assert "(USA, 2026-11-01, 1st of 6)" in told
+        assert "(USA, 1 November 2026, 1st of 6)" in told
         assert "Badge Top step" in told
         await pilot.press(*["pagedown"] * 5)
         await pilot.pause()
