@@ -130,5 +130,6 @@ async def test_lines_ask_and_judge(tmp_path: Path) -> None:
     async with asyncio.timeout(30):
         await puzzles_here(terminal.line_terminal, folders)
     assert "Right!" in terminal.lines
+    assert "4: Mexico, slipstream or not, 1 star." in terminal.lines, "said where list asks for it"
     assert "There is no advice in a puzzle." in terminal.lines
     assert PuzzleShelf(folders).stars == shelf.puzzles[place].stars
