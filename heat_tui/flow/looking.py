@@ -61,10 +61,11 @@ def spot_text(
 
 
 def _car_text(car: CarView, name: str) -> str:
+    lap = "finished" if car.status == "finished" else f"lap {car.lap}" if car.lap else "on the grid"
     if car.is_legend:
         speed = "" if car.speed is None else f", last speed {car.speed}"
-        return f"{name} (Legend): lap {car.lap}{speed}"
+        return f"{name} (Legend): {lap}{speed}"
     return (
-        f"{name}: lap {car.lap}, {gear_name(car.gear)} gear, engine {heat_text(car.engine)}, "
+        f"{name}: {lap}, {gear_name(car.gear)} gear, engine {heat_text(car.engine)}, "
         f"{car.hand_size} in hand, draw {car.draw_size}, discard {len(car.discard_pile)}"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.binding import Binding
 from textual.command import CommandPalette
 
@@ -65,6 +66,14 @@ def test_figures_of_spaces_corners_and_cars(
     told = spot_text(table.view(0), labels.names, labels.track, space=space, cars=cars, corner=corner)
     assert told.startswith(text)
     assert bool(told) == bool(text)
+
+
+def test_a_car_that_has_finished_is_in_no_lap_that_there_is_not() -> None:
+    table = table_at(CARS)
+    view, labels = table.view(0), RaceLabels.of(table.setup)
+    cars = tuple(replace(car, status="finished", lap=3) if car.is_legend else car for car in view.cars)
+    told = spot_text(replace(view, cars=cars), labels.names, labels.track, space=10, cars=(2,), corner=None)
+    assert told.startswith("Leg (Legend): finished;")
 
 
 @pytest.mark.parametrize(
