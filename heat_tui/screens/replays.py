@@ -41,6 +41,8 @@ _TRACK_CELLS: Final = 15
 _WINNER_CELLS: Final = 17
 _HEADING: Final = f"{'date':<17} {'track':<{_TRACK_CELLS}} {'cars':>4}  {'winner':<{_WINNER_CELLS}} rounds"
 _BATCH: Final = 20
+_MOST_COLUMNS: Final = 80
+"""Of the list: with a wider terminal the circuit is beside it, and the whole fault."""
 
 
 class ReplaysScreen(FormScreen):
@@ -106,7 +108,7 @@ class ReplaysScreen(FormScreen):
         line = Text(f" {kept.moment.astimezone():%Y-%m-%d %H:%M}  ")
         if kept.summary is None:
             line.append(f"{shown_path(kept.path.name)}: {kept.fault}", "dim")
-            return cut(line, self.query_one(OptionList).size.width - 2, is_ascii=plain)
+            return cut(line, min(self.size.width, _MOST_COLUMNS) - 4, is_ascii=plain)
         setup = kept.summary.setup
         line.append(_cell(setup.track.name, _TRACK_CELLS, is_ascii=plain), "bold")
         line.append(f" {len(setup.cars):>4}  ")

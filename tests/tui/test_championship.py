@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -274,3 +275,14 @@ async def test_the_next_circuit_is_beside_the_table_where_there_is_room(tmp_path
         assert "of 69 spaces" in shown(pilot)
         await pilot.resize_terminal(*SMALL)
         await until(lambda: not app.screen.query(TrackPicture))
+
+
+async def test_all_circuits_are_below_the_table_of_a_big_terminal_with_who_won(tmp_path: Path) -> None:
+    begun(tmp_path, races=3).close()
+    app = season_app(tmp_path)
+    async with app.run_test(size=(200, 60)) as pilot:
+        await to_season(pilot)
+        await pilot.pause()
+        text = shown(pilot)
+        for number in (1, 2, 3):
+            assert re.search(rf"{number}\. [A-Z][A-Za-z ]+: .+ won", text)

@@ -12,6 +12,7 @@ from textual.await_complete import AwaitComplete
 from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.widgets import OptionList
+from textual.widgets._footer import FooterKey
 
 from heat_tui.app import HeatApp
 from heat_tui.flow.home import ENTRIES
@@ -67,6 +68,21 @@ async def test_what_has_the_focus_is_shown(tmp_path: Path, scene: Scene) -> None
 def hidden_around_the_focus(pilot: Pilot[None]) -> list[DOMNode]:
     focused = pilot.app.screen.focused
     return [] if focused is None else [node for node in focused.ancestors_with_self if not node.display]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", ["lobby-kick", "lobby-password", "leave"])
+async def test_the_footer_of_a_dialog_names_the_way_out_last(tmp_path: Path, name: str) -> None:
+    (scene,) = [scene for scene in SCENES if scene.name == name]
+    (keys,) = await visit(scene, [SMALL], tmp_path, footer_of)
+    assert len(keys) > 1
+    assert keys[-1] in ("Cancel", "Back", "No")
+    assert not {"Cancel", "Back", "No"} & {*keys[:-1]}
+
+
+def footer_of(pilot: Pilot[None]) -> list[str]:
+    keys = pilot.app.screen.query(FooterKey)
+    return [key.description for key in keys if "-command-palette" not in key.classes]
 
 
 class Hasty(HeatApp):

@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.style import Style
+from rich.text import Text
 from textual.widgets import OptionList
 
 from heat_core.options.table_options import change
@@ -13,12 +15,16 @@ from heat_tui.app import HeatApp
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine
 from heat_tui.screens.track_picture import TrackPicture
+from heat_tui.theme.paints import Paint, colour
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.scenes import SCENES, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+
+HUGE = (200, 60)
 
 pytestmark = pytest.mark.asyncio
 
@@ -120,7 +126,27 @@ async def test_large_lobbies_show_cars_who_is_ready_and_what_a_free_place_may_be
         text = shown(pilot)
         for words in ("✓ ready", "… not ready", "3 of 5 ready", "waiting for Ben and Nina", "b adds a bot"):
             assert words in text
+        assert "Who starts where" not in text
+        assert car_grounds(app) == ["raised", *["ground"] * 4]
+        await pilot.press("down")
+        await pilot.pause()
+        assert car_grounds(app) == ["ground", "raised", *["ground"] * 3], "a car is on the ground of its line"
+        await pilot.resize_terminal(*HUGE)
+        await settled(pilot, lobby.screen)
+        assert "Who starts where is drawn at the start." in shown(pilot)
         await pilot.resize_terminal(*SMALL)
         await settled(pilot, lobby.screen)
         assert "you, READY" in shown(pilot)
         assert "3 of 5 ready" not in shown(pilot)
+
+
+def car_grounds(app: HeatApp) -> list[Paint]:
+    """Name the paint behind the car of each place that is taken, in the order of the list."""
+    places, grounds = app.screen.query_one(PlaceList), []
+    for number in range(5):
+        prompt = places.get_option_at_index(number).prompt
+        assert isinstance(prompt, Text)
+        behind = {span.style.bgcolor for span in prompt.spans if isinstance(span.style, Style)}
+        wanted: tuple[Paint, ...] = ("ground", "raised")
+        grounds += [paint for paint in wanted if colour("night", paint) in behind]
+    return grounds
