@@ -177,7 +177,7 @@ async def test_home_is_one_key_away_from_the_results_and_the_season_waits_there(
         assert "Race again" not in shown(pilot)
         await pilot.press("s")
         await pilot.pause()
-        assert "The seed is not shown" in shown(pilot), "the races to come are dealt from it"
+        assert "The seed stays hidden" in shown(pilot), "the races to come are dealt from it"
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
