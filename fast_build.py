@@ -31,7 +31,7 @@ _BY_FOLDER: Final = {
     "rollouts/": "dealing play seen",
     "rules/": "corners draft effects legends movement order phases piles preparing recorder sectors shifting"
     " sponsors start turn uses",
-    "view/": "endings forecast observation odds traffic",
+    "view/": "endings forecast observation odds secrecy traffic",
 }
 
 MODULES: Final = tuple(f"{folder}{name}.py" for folder, names in _BY_FOLDER.items() for name in names.split())

@@ -28,7 +28,14 @@ from heat_core.rng import Stream
 from heat_core.table_dump import Answer, TableDump, race_of, read_dump, require_drivers, write_dump
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import OwnView, RaceView, own_of, public_setup, view_events, view_race, with_own
+from heat_core.view.race_view import OwnView, RaceView
+from heat_core.view.secrecy import (
+    own_of,
+    public_setup,
+    view_events,
+    view_race,
+    with_own,
+)
 
 
 class TableDecision(NamedTuple):

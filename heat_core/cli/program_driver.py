@@ -22,7 +22,7 @@ from heat_core.race import events as e
 from heat_core.refusal import Refused
 from heat_core.table import Table, TableDecision
 from heat_core.version import program_version
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire.codec import (
     NEED_DATA,
     BadMessage,

@@ -33,7 +33,7 @@ from heat_core.record.record import Record
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
 from heat_core.view.odds import own_flip_odds
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 
 LEAST_LOSS: Final = 0.3
 """Spaces: less is the error of the draws that choices are weighed by, and counts as nothing."""

@@ -19,7 +19,8 @@ from heat_core.race.state import Race, new_race
 from heat_core.record.record import BadRecord, Record, follow_record, is_verifiable
 from heat_core.sentences.events import sentence
 from heat_core.track import Track
-from heat_core.view.race_view import RaceView, view_race
+from heat_core.view.race_view import RaceView
+from heat_core.view.secrecy import view_race
 
 SNAPSHOT_EVENTS: Final = 100
 

@@ -1,7 +1,7 @@
 """What a seat sees in a roll-out, read from the race itself.
 
 A view of everything takes longer to make than most bots take to decide, and they read a few fields of it. So
-this makes what is asked for, by the functions of `heat_core.view.race_view`, which decide what is hidden.
+this makes what is asked for, by the functions of `heat_core.view.secrecy`, which decide what is hidden.
 Only `play` makes it: outside of roll-outs a bot is never near a race.
 """
 
@@ -15,16 +15,8 @@ from heat_core.race.phase import Phase
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import OFF_TRACK, Race
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import (
-    CarView,
-    OwnView,
-    RaceView,
-    TurnView,
-    car_view,
-    own_view,
-    turn_view,
-    view_race,
-)
+from heat_core.view.race_view import CarView, OwnView, RaceView, TurnView
+from heat_core.view.secrecy import car_view, own_view, turn_view, view_race
 
 
 class RolledObservation(Observation):

@@ -18,7 +18,7 @@ from heat_core.decisions import only_answer
 from heat_core.drivers import BotName
 from heat_core.race.normal_form import normalised
 from heat_core.table import OpenChoice, Table, TableDecision
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.encoded_update import EncodedUpdate
 from heat_core.wire.messages import (

@@ -8,7 +8,7 @@ import msgspec
 
 from heat_core.race.events import Event
 from heat_core.table import Table
-from heat_core.view.race_view import seats_told_more
+from heat_core.view.secrecy import seats_told_more
 from heat_core.wire.codec import MOST_SERVER_BYTES
 from heat_core.wire.encoded_update import EncodedUpdate, EncodedView, encode_part
 from heat_core.wire.messages import OpenDecision, Standstill, Update

@@ -14,7 +14,8 @@ from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
 from heat_core.record.record import Record
 from heat_core.table import Table
-from heat_core.view.race_view import RaceView, public_setup
+from heat_core.view.race_view import RaceView
+from heat_core.view.secrecy import public_setup
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 
 

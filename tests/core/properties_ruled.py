@@ -14,7 +14,8 @@ from heat_core.race.cars import Seat
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race
 from heat_core.rng import Stream
-from heat_core.view.race_view import RaceView, view_race
+from heat_core.view.race_view import RaceView
+from heat_core.view.secrecy import view_race
 from tests.core.driver import CheckedPlay, Property
 from tests.core.umpire import Umpire
 from tests.core.umpire_knowledge import Driver, symbols_on

@@ -38,7 +38,7 @@ from heat_core.race.state import Race
 from heat_core.refusal import Refused
 from heat_core.rng import Stream
 from heat_core.rules.movement import free_spot
-from heat_core.view import race_view as view
+from heat_core.view import secrecy as view
 from heat_core.view.forecast import (
     forecast_direct,
     forecast_each_value,

@@ -29,7 +29,7 @@ from heat_core.rng import Stream
 from heat_core.rules.invariants import cards_of
 from heat_core.track import Track, compile_track
 from heat_core.track_facts import TrackFacts
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 
 """A draw pile of plain cards, where a test does not care which."""
 

@@ -14,7 +14,7 @@ from heat_core.race.state_dump import dump_race
 from heat_core.rng import Stream
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
 

@@ -22,7 +22,7 @@ from heat_core.rng import Stream
 from heat_core.rules.start import start_race
 from heat_core.sentences.card_words import card_label
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.properties_seen import swapped
 from tests.core.support import RandomPlay, setup_of
 from tests.core.support_turns import begin, leave_react, reveal, to_discard

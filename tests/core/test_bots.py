@@ -19,7 +19,7 @@ from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.simulation import BadDrivers, make_table, parse_drivers, play_out, simulate
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.support_turns import begin, leave_react, reveal, to_discard
 

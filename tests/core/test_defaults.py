@@ -23,7 +23,7 @@ from heat_core.view.defaults import default_command, mean_speed
 from heat_core.view.forecast import forecast_cards, forecast_symbol
 from heat_core.view.observation import Observation
 from heat_core.view.outcomes import Forecast
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 
 BEN = "lap 1 space 20 gear 1 engine 6 hand 1 2 3 draw 4 4"

@@ -26,7 +26,7 @@ from heat_core.race.setup import (
 from heat_core.race.state import Race
 from heat_core.refusal import Refused
 from heat_core.rules.order import by_place
-from heat_core.view.race_view import view_race
+from heat_core.view.secrecy import view_race
 from tests.core.support import track_facts
 
 DECKS: dict[GarageName, dict[str, bool]] = {

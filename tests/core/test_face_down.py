@@ -12,7 +12,7 @@ from heat_core.race.presets import PRESETS, PresetName
 from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.view.race_view import view_event, view_race
+from heat_core.view.secrecy import view_event, view_race
 from tests.core.support import all_cards, pass_all, play, position
 
 BOTH = pytest.mark.parametrize("preset", list(PRESETS))

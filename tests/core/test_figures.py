@@ -23,7 +23,7 @@ from heat_core.record.record import decode_record, encode_record
 from heat_core.season.setup import YEARS, make_season, plan_year
 from heat_core.season.state import Season
 from heat_core.simulation import make_cars, make_table, play_out
-from heat_core.view.race_view import public_setup, view_event
+from heat_core.view.secrecy import public_setup, view_event
 from tests.core.seasons import race_on
 from tests.core.support import RandomPlay, pass_all, play, position, setup_of, track, track_facts
 from tests.core.support_turns import begin, reveal

@@ -24,7 +24,7 @@ from heat_core.view.forecast import (
 )
 from heat_core.view.observation import Observation
 from heat_core.view.odds import flip_odds
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 from tests.core.support_turns import begin, place_of, reveal, use
 

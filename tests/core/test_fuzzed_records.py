@@ -35,7 +35,7 @@ from heat_core.record.record import (
 )
 from heat_core.sentences.events import sentence
 from heat_core.simulation import make_table, play_out
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.seasons import ALL_MODULES, begin, race_on, season_setup
 from tests.core.support import stopped, without_seed
 from tests.golden.test_golden_races import DRIVERS, MIXES

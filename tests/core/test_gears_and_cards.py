@@ -18,7 +18,7 @@ from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
 from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.view.race_view import view_event, view_race
+from heat_core.view.secrecy import view_event, view_race
 from tests.core.support import pass_all, position, told_cars
 
 BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"

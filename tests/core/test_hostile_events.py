@@ -17,7 +17,7 @@ from heat_core.race.presets import RULEBOOK
 from heat_core.race.setup import Carried, Modules, garage_cards
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import BadRecord, decode_record, encode_record, fold_record
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.support import RandomPlay, setup_of, track_facts, without_seed
 
 

@@ -22,7 +22,7 @@ from heat_core.record.record import (
     fold_record,
     verify_record,
 )
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.support import RandomPlay, setup_of, track_facts, without_seed
 from tests.core.test_hostile_events import with_event
 

@@ -19,7 +19,7 @@ from heat_core.race.state import Race
 from heat_core.track_facts import Corner, TrackFacts
 from heat_core.view.forecast import forecast_cards
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.support import least_command, pass_all, play, position, track_facts
 
 BOTH = pytest.mark.parametrize("preset", list(PRESETS))

@@ -29,7 +29,7 @@ from heat_core.record.figures import race_figures
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.properties_seen import swapped
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.support_turns import begin

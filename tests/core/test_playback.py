@@ -15,7 +15,7 @@ from heat_core.record.record import BadRecord, Record
 from heat_core.rng import Stream
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.random_setups import random_setup_from_the_grid
 from tests.core.support import without_seed
 

@@ -28,7 +28,7 @@ from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import COLOURS, LegendSetup, make_setup
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import decode_record, encode_record, fold_record, verify_record
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.support import RandomPlay
 from tests.core.test_positions import played_on, without_history
 from tests.core.umpire import Umpire

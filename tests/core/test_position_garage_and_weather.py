@@ -21,7 +21,7 @@ from heat_core.race.state_dump import dump_race
 from heat_core.record.position import position_in
 from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.support import RandomPlay, track_facts
 
 EVERYTHING = """

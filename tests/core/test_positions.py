@@ -33,7 +33,7 @@ from heat_core.record.record import (
     fold_record,
     verify_record,
 )
-from heat_core.view.race_view import public_setup, view_event, view_race
+from heat_core.view.secrecy import public_setup, view_event, view_race
 from tests.core.support import RandomPlay, all_cards, setup_of, told_cars, track_facts
 from tests.core.umpire import Umpire
 

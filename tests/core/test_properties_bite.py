@@ -27,9 +27,9 @@ from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles
 from heat_core.rules.recorder import Recorder
 from heat_core.view import forecast, odds, traffic
-from heat_core.view import race_view as view
+from heat_core.view import secrecy as view
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import CarView
+from heat_core.view.race_view import CarView, OwnView
 from heat_core.view.traffic import Traffic
 from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY
@@ -184,7 +184,7 @@ def count_a_draw_unseen(_: None, recorder: Any, *arguments: Any) -> None:
     recorder.race.draws += 1
 
 
-def show_the_order(own: view.OwnView, race: Race, number: int, *_: object) -> view.OwnView:
+def show_the_order(own: OwnView, race: Race, number: int, *_: object) -> OwnView:
     return replace(own, draw_pile=tuple(race.seat(number).draw_pile))
 
 

@@ -27,7 +27,8 @@ from heat_core.rules.corner_bills import Settlement
 from heat_core.rules.offers import SymbolUse
 from heat_core.rules.recorder import Recorder
 from heat_core.view import endings
-from heat_core.view import race_view as view
+from heat_core.view import secrecy as view
+from heat_core.view.race_view import RaceView
 from tests.core.driver import Property
 from tests.core.properties_engine import (
     BytesComeBack,
@@ -198,7 +199,7 @@ def count_a_draw_unseen(_: None, recorder: Recorder, *arguments: Any) -> None:
     recorder.race.draws += 1
 
 
-def show_the_box(seen: view.RaceView, race: Race, *_: object) -> view.RaceView:
+def show_the_box(seen: RaceView, race: Race, *_: object) -> RaceView:
     return replace(seen, offered=tuple(race.sponsorship_deck))
 
 

@@ -8,8 +8,9 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.setup import CarSetup, make_setup
 from heat_core.table import Table
-from heat_core.view.race_view import RaceView, view_race
+from heat_core.view.race_view import RaceView
 from heat_core.view.recap import recap
+from heat_core.view.secrecy import view_race
 from tests.core.support import position, track_facts
 
 NAMES = ("Ana", "Ben", "Cy", "Dee")

@@ -21,7 +21,7 @@ from heat_core.rl.actions import DONE
 from heat_core.rl.features import features
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.properties_seen import swapped
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay

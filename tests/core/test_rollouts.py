@@ -21,7 +21,8 @@ from heat_core.rollouts.dealing import Dealing, NoRollOut
 from heat_core.rollouts.play import RollOuts
 from heat_core.rollouts.seen import RolledObservation
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import RaceView, public_setup, view_race
+from heat_core.view.race_view import RaceView
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.random_setups import random_module_setup, random_setup
 from tests.core.support import RandomPlay, all_cards, setup_of
 from tests.core.support_turns import begin

@@ -40,7 +40,7 @@ from heat_core.season.view import view_season
 from heat_core.sentences.events import sentence
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from tests.core.seasons import ALL_MODULES, begin, cars_of, fold_season, race_on, race_with, season_setup
 from tests.core.support import track, track_facts
 

@@ -16,7 +16,7 @@ from heat_core.race.events import ChoiceMade, DecisionKind
 from heat_core.record.record import encode_record
 from heat_core.rules import phases
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup, view_event, view_race
+from heat_core.view.secrecy import public_setup, view_event, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 
 

@@ -16,7 +16,7 @@ from heat_core.race.state import Race
 from heat_core.rules.sectors import sector_effects
 from heat_core.view.forecast import forecast_cards, forecast_end_of_react, forecast_symbol
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from tests.core.support import track
 from tests.core.support_turns import (
     begin,

@@ -20,7 +20,8 @@ from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.track_facts import TrackFacts
-from heat_core.view.race_view import RaceView, public_setup, view_event, view_race
+from heat_core.view.race_view import RaceView
+from heat_core.view.secrecy import public_setup, view_event, view_race
 from tests.core.properties_seen import swapped
 from tests.core.random_setups import random_module_setup, random_setup, random_setup_from_the_grid
 from tests.core.support import RandomPlay, all_cards, position, setup_of

@@ -18,7 +18,7 @@ from heat_core.race.setup import BASE_GAME, Modules
 from heat_core.sentences.card_words import card_name, cards_text
 from heat_core.sentences.events import gear_name, parts_text, sentence
 from heat_core.text import ordinal
-from heat_core.view.race_view import view_event
+from heat_core.view.secrecy import view_event
 from tests.core.support import RandomPlay, setup_of, track
 
 NAMES = ("Ana", "[/b]", "{0} %s", "鈴鹿")

@@ -15,7 +15,7 @@ from heat_core.race import events as e
 from heat_core.race.presets import RULEBOOK, STANDARD, Rules
 from heat_core.race.state import Race
 from heat_core.rules.sponsors import press_corners
-from heat_core.view.race_view import view_event, view_race
+from heat_core.view.secrecy import view_event, view_race
 from tests.core.support import track, track_facts
 from tests.core.support_turns import FAR, begin, discard, leave_react, reveal, space, to_discard, use
 

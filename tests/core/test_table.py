@@ -13,7 +13,7 @@ from heat_core.record.record import Record, verify_record
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view.race_view import view_event
+from heat_core.view.secrecy import view_event
 from tests.core.support import setup_of
 
 

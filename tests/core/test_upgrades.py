@@ -11,7 +11,7 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.events import Part, Symbol
 from heat_core.rules.offers import SymbolUse
-from heat_core.view.race_view import view_event
+from heat_core.view.secrecy import view_event
 from tests.core.support_turns import (
     GEAR_1,
     GEAR_2,

@@ -11,7 +11,7 @@ from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.state import Race
-from heat_core.view.race_view import view_race
+from heat_core.view.secrecy import view_race
 from tests.core.support_turns import (
     FLIPS,
     GEAR_1,

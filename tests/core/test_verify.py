@@ -24,7 +24,7 @@ from heat_core.record.record import (
 )
 from heat_core.rng import seed_commitment
 from heat_core.sentences.events import sentence
-from heat_core.view.race_view import public_setup, view_event
+from heat_core.view.secrecy import public_setup, view_event
 from tests.core.support import RandomPlay, setup_of, track
 
 SEED = "a seed of any text"

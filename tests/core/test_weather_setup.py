@@ -19,7 +19,7 @@ from heat_core.race.setup import COLOURS, CarSetup, Modules, make_setup
 from heat_core.race.state import Race
 from heat_core.rules.sectors import sector_effects, token_places
 from heat_core.track_facts import TrackFacts
-from heat_core.view.race_view import view_race
+from heat_core.view.secrecy import view_race
 from tests.core.support import all_cards, track, track_facts
 
 CARS = [CarSetup("ana", COLOURS[0]), CarSetup("ben", COLOURS[1])]

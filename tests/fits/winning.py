@@ -13,7 +13,7 @@ from heat_core.planner.tables import TABLES
 from heat_core.planner.winning import Spread, chances_of_winning, turns_of_cars
 from heat_core.race.presets import STANDARD
 from heat_core.simulation import make_table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 
 FIELDS = (["normal"] * 6, ["normal"] * 4 + ["legend:medium"] * 2, ["normal", "easy"] * 3)
 AT_FINISH = tuple(place / 100 for place in range(5, 35, 5))

@@ -1,6 +1,6 @@
 """What a race hides at each moment, and a search for it in every byte that a client was sent (NET-6).
 
-Nothing here asks `heat_core.view.race_view` what may be seen: what is hidden is named from the rules, and
+Nothing here asks `heat_core.view.secrecy` what may be seen: what is hidden is named from the rules, and
 found or not found as the bytes that it would be sent as.
 """
 

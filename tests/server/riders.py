@@ -25,7 +25,8 @@ from heat_core.record.record import decode_record, verify_record
 from heat_core.rng import Stream
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import OwnView, RaceView, public_setup, view_event, view_race
+from heat_core.view.race_view import OwnView, RaceView
+from heat_core.view.secrecy import public_setup, view_event, view_race
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,

@@ -7,7 +7,7 @@ import pytest
 from heat_core.race import events as e
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view.race_view import seats_told_more, view_event
+from heat_core.view.secrecy import seats_told_more, view_event
 from heat_core.wire.codec import encode_server_message
 from heat_core.wire.messages import OpenDecision, Update
 from heat_server.room.updates import SharedUpdate

@@ -19,7 +19,7 @@ from heat_core.record.record import Record, decode_record, encode_record, fold_r
 from heat_core.rng import Stream
 from heat_core.simulation import MOST_ROUNDS, EndlessRace, make_table
 from heat_core.table import Table
-from heat_core.view.race_view import view_race
+from heat_core.view.secrecy import view_race
 from tests.core.random_setups import random_modules
 from tests.core.support import roomy, without_seed
 

@@ -13,7 +13,7 @@ from heat_core.race.commands import Command
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import CarSetup, LegendSetup, make_setup
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codec import NEED_DATA, encode_server_message, reader_of_server

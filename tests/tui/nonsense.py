@@ -12,7 +12,7 @@ from heat_core.files import box_tracks, load_track
 from heat_core.race.presets import LEGEND_LEVELS, PRESETS
 from heat_core.race.setup import COLOURS, CarSetup, LegendSetup, Modules, make_setup
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire import messages as m
 from heat_core.wire.codec import BadMessage, decode_server_message
 

@@ -8,7 +8,7 @@ import pytest
 from heat_core.race.presets import STANDARD
 from heat_core.simulation import make_table, play_out
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire import messages as m
 from heat_tui.client.feed import Feed
 from tests.core.support import track_facts

@@ -25,7 +25,7 @@ from heat_core.race.phase import Phase
 from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.view.observation import Observation
-from heat_core.view.race_view import public_setup, view_race
+from heat_core.view.secrecy import public_setup, view_race
 from heat_tui.flow.asking import draft_for
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.table import Keys

@@ -15,7 +15,7 @@ from heat_core.season.state import Season
 from heat_core.season.view import view_season
 from heat_core.simulation import play_season
 from heat_core.table import Table
-from heat_core.view.race_view import public_setup
+from heat_core.view.secrecy import public_setup
 from heat_core.wire import messages as m
 
 CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (

@@ -2,7 +2,7 @@
 
 Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
 `heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts
-have fields of their own, so that nothing else changes (see `heat_core.view.race_view`). Each subject has a
+have fields of their own, so that nothing else changes (see `heat_core.view.secrecy`). Each subject has a
 file of its own; `parts` has what events are made of.
 """
 
