@@ -21,7 +21,8 @@ from heat_tui.theme.paints import style
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
-_SHORT_HEADING: Final = "gap gear Heat"
+_SHORT_HEADING: Final = "gap/gear/Heat"
+"""Of columns that are narrower than their names."""
 _CHOOSING: Final = "choosing"
 _GHOST_NAME: Final = "your best"
 _PLACE_CELLS: Final = 4

@@ -253,6 +253,6 @@ async def test_the_race_behind_the_draft_uses_all_its_room(tmp_path: Path) -> No
         await until(lambda: len(app.panel("road")) > 70)
         standings = app.panel("standings")
         assert all(f"Legend {number}" in standings for number in (1, 2, 3))
-        assert "gap gear Heat" in standings
+        assert "gap/gear/Heat" in standings
         assert "w weather" in app.panel("keys")
         assert all(len(line) <= 80 for line in app.panel("keys").split("\n"))
