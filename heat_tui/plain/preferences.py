@@ -52,7 +52,8 @@ async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
             _tell(terminal, load_settings(folders))
             terminal.say(
                 f"The colours are {listed(COLOURS, 'or')}; {listed(list(_SWITCHES), 'and')} are on or off; "
-                f"bell {listed(list(RINGINGS), 'or')} off silences that alone."
+                f"bell {listed(list(RINGINGS), 'or')} off silences that alone; "
+                f"it rings {listed([ringing.about for ringing in RINGINGS.values()], 'and')}."
             )
             continue
         terminal.say(_change(folders, line))
@@ -121,8 +122,8 @@ def _with_bell(settings: Settings, typed: str) -> Settings:
 
 
 def _told_bell(settings: Settings) -> str:
-    rings = [f"{RINGINGS[one].about}, {one}" for one in settings.bell_at]
-    return f"bell on: it rings {listed(rings, 'and') or 'for nothing'}" if settings.bell else "bell off"
+    rings = listed(settings.bell_at, "and") or "nothing"
+    return f"bell on: it rings for {rings}" if settings.bell else "bell off"
 
 
 def _told_switch(name: str) -> Callable[[Settings], str]:

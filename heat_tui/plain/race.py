@@ -31,7 +31,7 @@ from heat_tui.plain.narrator import Narrator
 from heat_tui.plain.preferences import SAID_AT_ANY_QUESTION, wrong_value
 from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.review import ONLY_AFTERWARDS
-from heat_tui.plain.talk import Talk
+from heat_tui.plain.talk import TO_OTHERS, Talk
 from heat_tui.plain.telling import end_told
 from heat_tui.plain.time_warnings import TimeWarnings
 from heat_tui.plain.words import sentence_of
@@ -329,7 +329,9 @@ class PlainRace:
     async def _talks(self, word: str, rest: str) -> bool:
         """Do a command that speaks to others; returns whether it was one."""
         if self._talk is None:
-            return False
+            if is_to_others := word in TO_OTHERS:
+                self._terminal.say(f"{word} is for a room on a server; this race is at your own keyboard.")
+            return is_to_others
         if word != "pause":
             return await self._talk.takes(word, rest)
         await self.controller.vote_for_pause()

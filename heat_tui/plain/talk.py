@@ -13,6 +13,9 @@ from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.people import people_told
 from heat_tui.plain.words import sentence_of
 
+TO_OTHERS: Final = ("say", "chat", "who", "code", "react", "pause")
+"""What is typed about the others of a room, in a race."""
+
 _MOST_MISSED: Final = 3
 """More lines that were written before one came, or came back, are not said unless asked for."""
 _USUAL_LINES: Final = 10

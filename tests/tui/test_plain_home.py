@@ -219,8 +219,8 @@ async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
         "Saved: hints on: the next race explains each phase.",
         "hints can be on or off.",
         "Saved: nearby off: the program does not look for servers.",
-        "Saved: bell on: it rings at your turn, turn, ",
-        "Saved: bell on: it rings 10 seconds before your time is up, time, when you spin out, spin-out and",
+        "Saved: bell on: it rings for turn, time, spin-out and end.",
+        "Saved: bell on: it rings for time, spin-out and end.",
         "bell can be on or off, or turn, time, spin-out or end on or off.",
         "The settings are name, colour, hints, ghost, replays, bell, nearby, words, news.",
     ):

@@ -185,7 +185,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("rules 6", "Phase 6, slipstream. If you end beside a car or right behind one"),
         ("rules legends", "speed 19 and diamond 2"),
         ("rules nothing", "The parts are The aim"),
-        ("say hello", "There is no card 'say' here"),
+        ("say hello", "say is for a room on a server; this race is at your own keyboard."),
     ],
 )
 async def test_looking_around(command: str, told: str) -> None:
