@@ -10,7 +10,7 @@ from heat_tui.doors.guest_words import IDLE_WARNING_SECONDS, idle_text, word_tex
 from heat_tui.doors.messages import Guest
 from heat_tui.state import Folders
 
-_WORD_SECONDS: Final = 30
+_WORD_SECONDS: Final = 12
 
 
 class GuestApp(HeatApp):
@@ -22,15 +22,14 @@ class GuestApp(HeatApp):
         Args:
             stay: At the server.
         """
-
-        def opening(app: HeatApp) -> None:
-            app.show_join(stay, guest.code, entrance="join" if guest.code else None)
-
-        super().__init__(folders, opening=opening, player_name=guest.name)
+        super().__init__(folders, player_name=guest.name)
         self._guest = guest
+        self._stay = stay
 
     def on_mount(self) -> None:
-        """Show the word for the next time."""
+        """Show the rooms before Home has been drawn, which is a third of the way there, and the word."""
+        code = self._guest.code
+        self.show_join(self._stay, code, entrance="join" if code else None)
         if self._guest.word:
             self.notify(word_text(self._guest), timeout=_WORD_SECONDS)
 
