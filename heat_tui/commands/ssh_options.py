@@ -67,15 +67,13 @@ def door_of(place: str, options: dict[str, Any], tell: Callable[[str], None]) ->
 
 def _place(text: str) -> Address:
     """Read where to listen; without a host: at every address."""
-    if text.isdecimal() and int(text) <= 65535:
-        return Address("", int(text))
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and int(port) <= 65535):
+        raise WrongUse("--ssh needs a port: PORT, or HOST:PORT. For example: --ssh 2222")
     try:
-        place = parse_address(text, usual_port=0)
+        return Address(parse_address(host, usual_port=1).host if host else "", int(port))
     except BadAddress as error:
         raise WrongUse(f"--ssh: {error}") from None
-    if not place.port:
-        raise WrongUse("--ssh needs a port: PORT, or HOST:PORT. For example: --ssh 2222")
-    return place
 
 
 def _given_password(file: Path | None) -> str | None:

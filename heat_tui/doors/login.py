@@ -34,7 +34,7 @@ KILL_SECONDS: Final = 8.0
 MOST_VARIABLES: Final = 64
 """More than any program sends; each takes memory as long as the login lasts."""
 
-_MOST_UNSENT_BYTES: Final = 262_144
+MOST_UNSENT_BYTES: Final = 262_144
 """What the system has not yet sent of a login's picture; with more, its program waits."""
 
 _LOOK_SECONDS: Final = 0.1
@@ -260,7 +260,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         if self._channel is None or not data:
             return
         self._channel.write(data)
-        if self._unsent > _MOST_UNSENT_BYTES:  # the channel's own bound is one that the guest's program sets
+        if self._unsent > MOST_UNSENT_BYTES:  # the channel's own bound is one that the guest's program sets
             assert self._terminal is not None
             self._terminal.hold()
             self._later(_LOOK_SECONDS, self._draw_on)
@@ -275,7 +275,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
     def _draw_on(self) -> None:
         if self._channel is None or self._terminal is None:
             return
-        if self._unsent > _MOST_UNSENT_BYTES:
+        if self._unsent > MOST_UNSENT_BYTES:
             self._later(_LOOK_SECONDS, self._draw_on)
         else:
             self._terminal.read_on()

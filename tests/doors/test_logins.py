@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from heat_tui.doors import login, ssh
-from tests.doors.support import guest, open_door
+from tests.doors.support import Guest, connected, guest, open_door
 from tests.tui.support_app import until
 
 pytestmark = pytest.mark.asyncio
@@ -104,6 +104,25 @@ async def test_a_guest_who_reads_nothing_makes_the_program_wait(tmp_path: Path) 
         assert passed < 200_000
 
 
+async def test_a_guest_who_takes_everything_and_reads_nothing_makes_the_program_wait(tmp_path: Path) -> None:
+    """The channel's own bound is one that the guest sets, so the connection has another."""
+    async with open_door(tmp_path) as door, connected(door, "ana") as (connection, _):
+        process = await connection.create_process(term_type="xterm", encoding=None, window=2**31 - 1)
+        who = Guest(connection, process)
+        await who.shows("facts ")
+        assert connection._transport is not None
+        connection._transport.pause_reading()
+        who.press("flood\r")
+        (inside,) = door.door._inside.values()
+        await until(lambda: inside._unsent > login.MOST_UNSENT_BYTES)
+        for _ in range(10):
+            await asyncio.sleep(0.05)
+            assert inside._unsent < login.MOST_UNSENT_BYTES + 65_536
+        connection._transport.resume_reading()
+        before = len(who.text)
+        await until(lambda: len(who.text) > before + 1_000_000)
+
+
 async def test_a_program_that_reads_nothing_makes_the_guest_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +166,7 @@ async def test_a_program_that_is_killed_ends_its_login_alone(tmp_path: Path) -> 
         await ben.shows("heard 'hello'")
 
 
+@pytest.mark.spec("DOOR-4.2")
 async def test_an_idle_guest_is_warned_and_then_leaves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +205,7 @@ async def test_a_door_whose_fork_server_is_killed_is_broken_and_leaves_nothing(t
             assert "no room for another player now" in ben.text
 
 
+@pytest.mark.spec("DOOR-4.2")
 async def test_connections_that_never_log_in_or_ask_for_nothing_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ async def begun(who: Guest) -> Guest:
     return who
 
 
+@pytest.mark.spec("DOOR-1.1")
 async def test_the_login_name_is_the_drivers_and_the_room_is_behind_a_plus(tmp_path: Path) -> None:
     async with open_door(tmp_path) as door:
         for username, command, name, code in (
@@ -79,6 +80,7 @@ async def test_without_a_terminal_the_line_to_type_is_the_answer(tmp_path: Path)
                 assert answer.stdout == f"heat-tui: this needs a terminal. Type: {line}\r\n"
 
 
+@pytest.mark.spec("DOOR-1.2")
 async def test_there_is_no_shell_no_file_and_no_forwarding(tmp_path: Path) -> None:
     async with open_door(tmp_path) as door, connected(door, "ana") as (connection, _):
         with pytest.raises(asyncssh.Error):
@@ -239,6 +241,7 @@ async def test_the_newer_login_of_a_guest_plays_and_the_older_hears_why(tmp_path
                 await newer.shows("heard 'hello'")
 
 
+@pytest.mark.spec("DOOR-4.2")
 async def test_a_full_door_says_so_and_an_address_has_its_share(tmp_path: Path) -> None:
     async with open_door(tmp_path, most_logins=2) as door:
         async with guest(door, "ana") as ana, guest(door, "ben") as ben, guest(door, "cy") as cy:

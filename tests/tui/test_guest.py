@@ -35,6 +35,7 @@ def guest_folders(path: Path, server: Address) -> Folders:
     return folders_in(path)._replace(guest_of=server)
 
 
+@pytest.mark.spec("DOOR-1.2")
 @pytest.mark.asyncio
 async def test_no_other_server_is_reached_by_address_or_by_a_saved_seat(tmp_path: Path) -> None:
     folders = guest_folders(tmp_path, Address("127.0.0.1", 1))

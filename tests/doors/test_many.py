@@ -1,0 +1,88 @@
+"""Thirty guests who race at once on one machine: what they take of it, and how long each waits at first."""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.doors.support import Guest, guest, open_door
+from tests.tui.support_app import server_process, until
+
+pytestmark = pytest.mark.asyncio
+
+ROOMS: Final = 5
+PLACES: Final = 6
+MOST_KIB: Final = 4 * 1024 * 1024
+"""Of memory, with a server and the rest of a small machine."""
+
+MOST_SECONDS: Final = 1.0
+FIRST_SCREEN: Final = "Your name"
+"""What the first screen shows, whichever it is."""
+
+
+def proportional_kib(process: int) -> int:
+    found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def children_of(process: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
+    """Takes a quiet machine with two cores."""
+    waits: list[float] = []
+    with server_process("--turn-time", "60") as server:
+        async with open_door(tmp_path, server=server, with_client=True) as door, AsyncExitStack() as stack:
+
+            async def comes(login: str) -> Guest:
+                who = await stack.enter_async_context(guest(door, login, size=(120, 40)))
+                began = time.perf_counter()
+                await who.shows(FIRST_SCREEN if "+" not in login else "Turn time")
+                waits.append(time.perf_counter() - began)
+                return who
+
+            guests = []
+            for room in range(ROOMS):
+                host = await comes(f"host{room}")
+                await _press_until(host, "\x1bOQ", "Turn time")
+                found = re.search(r"Room (\w{5})\b", host.text)
+                assert found is not None
+                others = [await comes(f"guest{room}{place}+{found[1]}") for place in range(1, PLACES)]
+                for other in others:
+                    await _press_until(other, "r", "Not ready")
+                await _press_until(host, "s", "SHIFT GEARS")
+                guests += [host, *others]
+            for who in guests:
+                await who.shows("SHIFT GEARS")
+            fork_server = door.door.programs._process
+            assert fork_server is not None
+            children = children_of(fork_server.pid)
+            assert len(children) == ROOMS * PLACES
+            taken = sum(map(proportional_kib, (os.getpid(), fork_server.pid, *children)))
+            wait = statistics.median(waits)
+            print(f"{taken / 1024:.0f} MiB; first screen {wait:.2f} s, {max(waits):.2f} s at most")
+            assert taken < MOST_KIB
+            assert wait < MOST_SECONDS
+
+
+async def _press_until(who: Guest, keys: str, text: str) -> None:
+    for _ in range(60):
+        if text in who.text:
+            return
+        who.press(keys)
+        try:
+            await until(lambda: text in who.text, 1.0)
+        except AssertionError:
+            continue
+    raise AssertionError(text)
