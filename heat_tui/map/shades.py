@@ -149,8 +149,8 @@ class Shades:
             shapes: See `cell`.
             written: See `cell`.
         """
-        if written is not None and written.ground is not None:
-            return self._letter(written, shown_as(self.look, Shade(written.ground)))
+        if written is not None and written.ground is not None:  # whatever the samples are
+            return self.cell({}, (), written)
         key = cell, shapes, written
         found = self._drawn.get(key)
         if found is None:
@@ -210,6 +210,8 @@ class Shades:
         return Cell(written.glyph, _letter_style(self.look, written, ground))
 
     def _ground(self, written: Writing, samples: Mapping[int, int], shades: Mapping[Shade, int]) -> Shade:
+        if written.ground is not None:
+            return shown_as(self.look, Shade(written.ground))
         if written.is_on_road:
             road = {
                 number: bits

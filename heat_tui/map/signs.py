@@ -106,16 +106,23 @@ def token_cells(
         found = (
             (corner, place, words)
             for words in note.sector
+            for gap in (1, 0)  # two of one paint that touch are read as one
             for way in ways
-            if (place := _place_beside(raster, taken, way, len(words))) is not None
+            if (place := _place_beside(raster, taken, way, len(words), gap)) is not None
         )
         token = next(found, None)
         if token is not None:
             yield token
 
 
-def _place_beside(raster: Raster, taken: set[Coordinates], at: float, width: int) -> Coordinates | None:
-    """Find free cells beside a place of the road, outside of the bend if possible, and take them."""
+def _place_beside(
+    raster: Raster, taken: set[Coordinates], at: float, width: int, gap: int = 0
+) -> Coordinates | None:
+    """Find free cells beside a place of the road, outside of the bend if possible, and take them.
+
+    Args:
+        gap: So many cells to the left and right of them must not be taken either.
+    """
     point = raster.centreline.at(at)
     before, behind = raster.centreline.at(at - 2), raster.centreline.at(at + 2)
     turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
@@ -130,7 +137,8 @@ def _place_beside(raster: Raster, taken: set[Coordinates], at: float, width: int
         # The middle moves away from the road as far as the words are wide.
         push = (width - 1) / 2 * (1 if x > point.x else -1) * min(abs(point.heading_y) * 1.2, 1.0)
         place = (round(x + push - width / 2), int(y // 2))
-        if _is_free(raster, taken, place, width):
+        sides = {(place[0] + shift, place[1]) for shift in (-gap, width - 1 + gap)}
+        if _is_free(raster, taken, place, width) and sides.isdisjoint(taken):
             taken.update((place[0] + number, place[1]) for number in range(width))
             return place
     return None

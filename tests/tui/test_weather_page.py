@@ -10,6 +10,7 @@ from heat_tui.map.widget import TrackMap
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.weather import WeatherDialog
 from heat_tui.state import Settings, save_settings
+from heat_tui.theme.paints import rgb
 from tests.tui.scenes import SCENES, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown
 from tests.tui.support_race import begin
@@ -46,3 +47,25 @@ async def test_the_page_shows_the_map_with_its_tokens_beside_what_each_changes(
         assert text.count("cool+1") >= 4  # of the table and of the map
         await pilot.click(TrackMap)
         await settled(pilot, RaceScreen)
+
+
+async def test_what_sectors_do_is_on_its_own_ground_and_touches_no_limit(tmp_path: Path) -> None:
+    (weather,) = (scene for scene in SCENES if scene.name == "weather")
+    app = weather.app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("w")
+        await settled(pilot, WeatherDialog)
+        drawing = app.screen.query_one(TrackMap).drawing
+        assert drawing is not None
+        rows = [drawing.row_cells(row) for row in range(drawing.rows)]
+        glyphs = ["".join(cell.glyph for cell in row) for row in rows]
+        found = [(row, at) for row, text in enumerate(glyphs) for at in range(len(text))
+                 if text[at:].startswith(("cool+1", "slip+1"))]  # fmt: skip
+        assert len(found) == 4
+        cyan = rgb("night", "cyan-fill")
+        for row, at in found:
+            grounds = [cell.style.bgcolor for cell in rows[row][at : at + 6]]
+            assert all(ground is not None and ground.triplet == cyan for ground in grounds)
+            beside = rows[row][at - 1 : at] + rows[row][at + 6 : at + 7]
+            assert all(cell.style.bgcolor is None or cell.style.bgcolor.triplet != cyan for cell in beside)
