@@ -107,7 +107,7 @@ def _panel_signs(glyphs: Glyphs) -> tuple[Sign, ...]:
         ),
         _written(f"{finish} {finish * 3} 25", "start line; the finish; every fifth space has its number"),
         _written(marks, "drives now; has chosen; still chooses; is away"),
-        _written("1/25 2 6", "lap and space, gear, engine's Heat; s11: a Legend's speed"),
+        _written("1/25 2 6", "lap/space, gear, Heat; s11: a Legend's speed"),
         _written(f"1{glyphs.heat_full}", "after a gear: shifting to it costs 1 Heat"),
     )
 
