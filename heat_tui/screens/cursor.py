@@ -19,8 +19,8 @@ def cursor_of(screen: Screen[Any]) -> Offset | None:
     for panel in screen.walk_children(TextPanel):
         if panel.chosen is not None and panel.content_region:
             return panel.content_region.offset + panel.chosen
-    is_dialog = isinstance(screen, ModalScreen) and screen.children
-    return screen.children[0].content_region.offset if is_dialog else None
+    shown = screen.children if isinstance(screen, ModalScreen) else ()
+    return next((child.content_region.offset for child in shown if child.content_region), None)
 
 
 def _focus_offset(widget: Widget) -> Offset:

@@ -10,8 +10,10 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from heat_core.cards import STRESS
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.race import RaceScreen
 from heat_tui.widgets.panel import TextPanel
-from tests.tui.support_app import LARGE, SMALL
+from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import DRAW, RaceApp, begin, on_to, race_app
 
 pytestmark = pytest.mark.asyncio
@@ -67,3 +69,18 @@ async def test_it_goes_with_the_chosen_reaction(tmp_path: Path) -> None:
         after = await cursor_after(pilot, "reactions", "down")
         assert after.y == before.y + 1
         assert lines_of(app, "reactions")[after.y].startswith("▶")
+
+
+async def test_it_goes_to_a_dialog_and_back(tmp_path: Path) -> None:
+    app = race_app(tmp_path, {"Ana": ANA, "Ben": BEN})
+    async with app.run_test(size=SMALL, tooltips=True, notifications=True) as pilot:
+        await begin(pilot)
+        before = await cursor_after(pilot, "hand", "right")
+        await pilot.press("q")
+        await until(lambda: isinstance(app.screen, ConfirmDialog))
+        await pilot.pause()
+        box = app.screen.query_one("#box")
+        assert app.cursor_position == box.content_region.offset != Offset(0, 0)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, RaceScreen))
+        assert await cursor_after(pilot, "hand") == before
