@@ -120,7 +120,7 @@ class Folders(NamedTuple):
     guest_of: Address | None = None
 
 
-GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the host's machine."
+GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the other machine."
 
 
 def user_folders() -> Folders:

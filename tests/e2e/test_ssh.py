@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
@@ -285,6 +286,19 @@ def test_a_signal_ends_the_door_and_every_login(tmp_path: Path, number: signal.S
         assert "This door has closed. Your seat is kept." in ana.text
         assert door.process.wait(20) == 0
         assert all_end(processes)
+
+
+def test_browsers_are_served_beside(tmp_path: Path) -> None:
+    with server_process() as server, serving(tmp_path, server, "--web", "--port", "0") as door:
+        assert door.process.stdout is not None
+        page = next(line for line in door.process.stdout if line.startswith("heat-tui is at "))
+        with urllib.request.urlopen(page.split()[3]) as answer:
+            assert b"textual" in answer.read()
+        with ssh(door, "ana") as ana:
+            ana.log_in()
+            ana.wait_for("Open a room")
+            door.process.terminate()
+            assert door.process.wait(30) == 0
 
 
 def test_quitting_ends_the_login(tmp_path: Path) -> None:

@@ -1,0 +1,102 @@
+"""The options of `heat-tui serve --ssh`: what is wrong is one line, and nothing is opened."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from heat_tui.__main__ import command
+from heat_tui.commands import serving, ssh_options
+from heat_tui.doors.host_key import BadHostKey, host_key
+from heat_tui.doors.programs import PASSWORD_VARIABLE
+from heat_tui.doors.ssh import SshDoor
+from tests.tui.support_app import folders_in
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ssh_options, "user_folders", lambda: folders_in(tmp_path))
+    monkeypatch.delenv(PASSWORD_VARIABLE, raising=False)
+
+
+async def _open_nothing(makers: object) -> None:
+    raise AssertionError("nothing is to be opened")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--ssh", "x"), "--ssh needs a port: PORT, or HOST:PORT. For example: --ssh 2222"),
+        (("--ssh", "127.0.0.1:99999"), "--ssh needs a port"),
+        (("--ssh", "a b:2222"), "--ssh: 'a b' is not an address"),
+        (("--ssh", "0", "--server", "::x:"), "--server: '::x:' is not an address"),
+        (
+            ("--ssh", "0", "--open", "--password-file", os.devnull),
+            "The password for guests must have 1 to 200",
+        ),
+        (("--ssh", "0", "--open", "--password-file", __file__), "--open needs no password"),
+        (("--ssh", "0", "--authorized-keys", __file__), "is no file of authorized keys"),
+        (("--ssh", "0", "--port", "8000"), "--port has no effect here: add --web, or leave it out."),
+        (("--ssh", "0", "play"), "With --ssh alone every guest begins at the rooms: leave out the command."),
+        (("--web",), "--web goes with --ssh"),
+        (("--logins", "3"), "--logins has no effect here: add --ssh PORT, or leave it out."),
+        (("--open",), "--open has no effect here: add --ssh PORT, or leave it out."),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.setattr(serving, "_keep_open", _open_nothing)
+    result = CliRunner().invoke(command, ["serve", *words])
+    assert result.exit_code in (1, 2)
+    assert told in " ".join(result.output.split())
+
+
+def test_without_asyncssh_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)
+    result = CliRunner().invoke(command, ["serve", "--ssh", "0"])
+    assert result.exit_code == 1
+    assert "--ssh needs asyncssh, which is not installed: run `make serve`" in " ".join(result.output.split())
+    assert importlib.util.find_spec("asyncssh") is not None
+
+
+def _door(**changed: Any) -> SshDoor:
+    options = {
+        "server": "192.0.2.7", "password_file": None, "open_": False, "authorized_keys": None, "logins": 3,
+        "logins_from_address": 2, "idle": 5,
+    }  # fmt: skip
+    return ssh_options.door_of("[::1]:2222", options | changed, print)()
+
+
+@pytest.mark.asyncio
+async def test_a_password_is_made_read_or_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made = {_door().entrance._password for _ in range(3)}
+    assert len(made) == 3
+    assert all(password is not None and len(password) == 9 for password in made)
+    file = tmp_path / "password"
+    file.write_text("from the file\nnot this\n", encoding="utf-8")
+    assert _door(password_file=file).entrance._password == "from the file"
+    monkeypatch.setenv(PASSWORD_VARIABLE, "from the environment")
+    assert _door().entrance._password == "from the environment"
+    monkeypatch.delenv(PASSWORD_VARIABLE)
+    assert _door(open_=True).entrance.is_open
+    assert str(_door().server) == "192.0.2.7:7777"
+    assert _door().idle_seconds == 300.0
+
+
+def test_the_doors_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    key = host_key(tmp_path / "state")
+    path = tmp_path / "state" / "ssh_host_key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    assert host_key(tmp_path / "state").get_fingerprint() == key.get_fingerprint()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_text("no key")
+    with pytest.raises(BadHostKey, match="holds no key: remove it"):
+        host_key(tmp_path / "state")
