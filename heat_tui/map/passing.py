@@ -64,9 +64,14 @@ def _fit(parts: CarCell, seen: tuple[Part, ...], ground: str, is_smooth: bool) -
 def _style(look: Look, ground: Style, fore: Shade | _Seen, back: Shade | _Seen) -> Style:
     def colour(of: Shade | _Seen) -> Color | None:
         if isinstance(of, Shade):
-            if look.mode == "truecolor":
-                return Color.from_rgb(*shade_rgb(look.theme, of))
-            return paints.colour(look.theme, of.paint)
+            return _colour(look, of)
         return ground.color if of == "fore" else ground.bgcolor
 
     return Style(color=colour(fore), bgcolor=colour(back))
+
+
+@lru_cache(maxsize=256)
+def _colour(look: Look, shade: Shade) -> Color:
+    if look.mode == "truecolor":
+        return Color.from_rgb(*shade_rgb(look.theme, shade))
+    return paints.colour(look.theme, shade.paint)
