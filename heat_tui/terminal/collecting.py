@@ -12,7 +12,7 @@ import gc
 
 def collect_seldom() -> None:
     """Look for rings seldom from now on: before all else is loaded, for that alone makes 80,000 objects."""
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(10_000, 5, 100)
 
 
 def keep_what_is_there() -> None:
