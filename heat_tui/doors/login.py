@@ -213,7 +213,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
             self._channel.exit(code if code >= 0 else 128 - code)
 
     def _read_name(self) -> LoginName:
-        assert self._channel is not None
+        if self._channel is None:
+            raise Refused("")  # to nobody: the guest is gone
         has_terminal = self._channel.get_terminal_type() is not None
         try:
             name = read_login(self._username, self._command)

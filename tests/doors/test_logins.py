@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import asyncssh
 import pytest
 
 from heat_tui.doors import login, ssh
@@ -144,6 +146,20 @@ async def test_a_guest_with_a_dead_line_leaves_no_program(tmp_path: Path) -> Non
         await who.shows("facts ")
         who.connection.abort()
         await until(lambda: "ana left; 0 are in." in door.told)
+
+
+async def test_a_guest_who_is_gone_before_the_login_begins_leaves_no_trace(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door:
+        for _ in range(5):
+            async with connected(door, "ana") as (connection, _):
+                process = asyncio.ensure_future(connection.create_process(term_type="xterm", encoding=None))
+                await asyncio.sleep(0)
+                connection.abort()
+                with suppress(asyncssh.Error, OSError):
+                    await process
+        await until(lambda: not door.door._inside and not door.door.entrance._logins)
+        async with guest(door, "ben") as who:
+            await who.shows("facts ")
 
 
 async def test_a_program_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
