@@ -7,6 +7,7 @@ from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
+from heat_core.text import counted
 from heat_tui.doors.tries import Tries
 
 WAITING_CONNECTIONS: Final = 60
@@ -77,9 +78,12 @@ class Entrance:
     def why_not(self, address: str) -> str:
         """Say why nobody more can log in now; empty: somebody can."""
         if self._logins.total() >= self._most_logins:
-            return f"All {self._most_logins} places at this door are taken. Try again later."
+            places = counted(self._most_logins, "player")
+            return f"This door has room for {places}, and all places are taken. Try again later."
         if self._logins[address] >= self._most_from_address:
-            return f"{self._most_from_address} players are in from your address, which is the limit."
+            return (
+                f"This door lets in {counted(self._most_from_address, 'player')} from one address at a time."
+            )
         return ""
 
     def enter(self, address: str) -> None:

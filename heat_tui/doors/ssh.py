@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import asyncssh
 
+from heat_core.text import counted
 from heat_core.wire.address import Address
 from heat_tui.doors.entrance import Entrance
 from heat_tui.doors.guest_folders import GuestFolders, Known
@@ -190,7 +191,7 @@ class SshDoor:
         self.entrance.enter(login.address)
         self._inside[known.folder] = login
         by = f"key {login.fingerprint}" if login.fingerprint else "word"
-        self.tell(f"{login.name.driver} came in from {login.address} ({by}); {len(self._inside)} are in.")
+        self.tell(f"{login.name.driver} came in from {login.address} ({by}); {self._present}.")
         return known
 
     def left(self, login: Login, known: Known) -> None:
@@ -198,7 +199,11 @@ class SshDoor:
         del self._inside[known.folder]
         self.entrance.leave(login.address)
         self.folders.trim(known.folder)
-        self.tell(f"{login.name.driver} left; {len(self._inside)} are in.")
+        self.tell(f"{login.name.driver} left; {self._present}.")
+
+    @property
+    def _present(self) -> str:
+        return f"now {counted(len(self._inside), 'guest')}"
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import asyncssh
 import pytest
 
-from heat_tui.doors import login, ssh
+from heat_tui.doors import login, ssh, visitor
 from tests.doors.support import Guest, connected, guest, open_door
 from tests.tui.support_app import until
 
@@ -145,7 +145,7 @@ async def test_a_guest_with_a_dead_line_leaves_no_program(tmp_path: Path) -> Non
     async with open_door(tmp_path) as door, guest(door, "ana") as who:
         await who.shows("facts ")
         who.connection.abort()
-        await until(lambda: "ana left; 0 are in." in door.told)
+        await until(lambda: "ana left; now 0 guests." in door.told)
 
 
 async def test_a_guest_who_is_gone_before_the_login_begins_leaves_no_trace(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ async def test_a_program_that_does_not_end_is_killed(tmp_path: Path, monkeypatch
         who.press("hang\r")
         await who.shows("hanging")
         who.connection.abort()
-        await until(lambda: "ana left; 0 are in." in door.told)
+        await until(lambda: "ana left; now 0 guests." in door.told)
 
 
 async def test_a_program_that_is_killed_ends_its_login_alone(tmp_path: Path) -> None:
@@ -234,6 +234,20 @@ async def test_connections_that_never_log_in_or_ask_for_nothing_are_bounded(
         await until(lambda: not door.door.entrance._connections)
         async with guest(door, "ana") as who:
             await who.shows("facts ")
+
+
+async def test_who_logs_in_and_asks_for_nothing_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "REQUEST_SECONDS", 0.3)
+    async with open_door(tmp_path) as door:
+        async with connected(door, "ana") as (connection, _), asyncio.timeout(10):
+            await connection.wait_closed()
+        async with guest(door, "ana") as who:  # who asks in time stays
+            await who.shows("facts ")
+            await asyncio.sleep(0.5)
+            who.press("hello\r")
+            await who.shows("heard 'hello'")
 
 
 async def _ends_soon(reader: asyncio.StreamReader) -> bool:

@@ -248,17 +248,17 @@ async def test_a_full_door_says_so_and_an_address_has_its_share(tmp_path: Path) 
             await begun(ana)
             await begun(ben)
             assert await cy.ends() == 1
-            assert "All 2 places at this door are taken. Try again later." in cy.text
+            assert "This door has room for 2 players, and all places are taken. Try again later." in cy.text
             ana.press("quit 0\r")
             await ana.ends()
-            await until(lambda: "ana left; 1 are in." in door.told)
+            await until(lambda: "ana left; now 1 guest." in door.told)
             async with guest(door, "cy") as again:
                 await begun(again)
     async with open_door(tmp_path, most_from_address=1) as door:
         async with guest(door, "ana", (PASSWORD, "")) as ana, guest(door, "ben", (PASSWORD, "")) as ben:
             await begun(ana)
             assert await ben.ends() == 1
-            assert "1 players are in from your address, which is the limit." in ben.text
+            assert "This door lets in 1 player from one address at a time." in ben.text
 
 
 async def test_guests_are_bounded_and_one_with_a_fresh_seat_is_never_forgotten(
@@ -279,6 +279,6 @@ async def test_the_log_says_who_came_and_left(tmp_path: Path) -> None:
         await until(lambda: len(door.told) == 2)
         fingerprint = ANAS.get_fingerprint()
         assert door.told == [
-            f"ana came in from 127.0.0.1 (key {fingerprint}); 1 are in.",
-            "ana left; 0 are in.",
+            f"ana came in from 127.0.0.1 (key {fingerprint}); now 1 guest.",
+            "ana left; now 0 guests.",
         ]
