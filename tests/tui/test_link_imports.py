@@ -27,3 +27,17 @@ def test_all_but_the_screens_comes_without_textual(batch: int) -> None:
     assert len(PARTS) > 60, "the packages are found"
     code = f"import sys, {', '.join(names)}; print([name for name in sys.modules if 'textual' in name])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_the_first_screen_waits_for_no_command_and_no_record() -> None:
+    """What only these need took an eighth of the time until it stood."""
+    late = [
+        "heat_core.options.option_table",
+        "heat_core.decisions",
+        "heat_core.record",
+        "heat_core.wire",
+        "heat_tui.commands.here",
+        "heat_tui.commands.network",
+    ]
+    code = f"import sys, heat_tui.__main__, heat_tui.app; print(sys.modules.keys() & {late})"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
