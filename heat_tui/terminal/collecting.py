@@ -16,5 +16,6 @@ def collect_seldom() -> None:
 
 
 def keep_what_is_there() -> None:
-    """Look no more at the objects that are there now, modules and style sheets for the most part."""
+    """Look no more at what is there now, mostly modules and style sheets, and seldom at the rest."""
+    collect_seldom()
     gc.freeze()

@@ -19,7 +19,6 @@ import msgspec
 from heat_core.race.presets import STANDARD
 from heat_tui.app import HeatApp
 from heat_tui.race.animation import Step
-from heat_tui.terminal.collecting import collect_seldom
 from tests.tui.support_app import until
 from tests.tui.support_race import HeldSession, RaceApp, table_at
 
@@ -115,7 +114,6 @@ class MovingApp(RaceApp):
 def main() -> None:
     """Drive, then write down what came of it."""
     path, seconds, rate = sys.argv[1:]
-    collect_seldom()
     with tempfile.TemporaryDirectory() as folder:
         app = MovingApp(Path(folder), float(seconds), float(rate))
         app.run()
