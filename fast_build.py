@@ -8,11 +8,13 @@ heat_core is imported here, because it refuses to run where source and build dif
 from __future__ import annotations
 
 import argparse
+import ast
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -20,7 +22,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent
 PACKAGE: Final = "heat_core"
 NOTES: Final = f"{PACKAGE}/compiled.txt"
-"""A line for each compiled module, with the digest of its source; `heat_core.compiled` reads it."""
+"""A line for each source that goes in: digest, `compiled` or `imported`, path; for `heat_core.compiled`."""
 
 _BY_FOLDER: Final = {
     "": "cards engine rng track",
@@ -95,9 +97,32 @@ def compile_into(folder: Path) -> str | None:
         if done.returncode:
             return f"{done.stdout}{done.stderr}"
         shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
-    lines = [f"{sha256((ROOT / PACKAGE / path).read_bytes()).hexdigest()} {path}\n" for path in MODULES]
-    (folder / NOTES).write_text("".join(lines), encoding="ascii")
+    (folder / NOTES).write_text("".join(notes()), encoding="ascii")
     return None
+
+
+def notes() -> Iterator[str]:
+    """Note the compiled modules and what they import, by others too: its constants and fields go in."""
+    found: set[Path] = set()
+    waiting = [ROOT / PACKAGE / path for path in MODULES]
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found.add(source)
+            waiting += _imported(source)
+    for source in sorted(found):
+        path = source.relative_to(ROOT / PACKAGE).as_posix()
+        kind = "compiled" if path in MODULES else "imported"
+        yield f"{sha256(source.read_bytes()).hexdigest()} {kind} {path}\n"
+
+
+def _imported(source: Path) -> Iterator[Path]:
+    """List the sources of the package that a module imports from, or that it imports."""
+    for node in ast.walk(ast.parse(source.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(PACKAGE):
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                base = ROOT.joinpath(*name.split("."))
+                yield from (file for file in (base.with_suffix(".py"), base / "__init__.py") if file.exists())
 
 
 def set_up(work: str) -> None:

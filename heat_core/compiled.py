@@ -1,8 +1,8 @@
 """Whether the engine runs compiled, and whether what was compiled is the source that lies beside it.
 
-`fast_build.py` compiles the modules that a race spends its time in and notes the digest of each source.
-Python takes a compiled module before its source, whatever the source says by now; so the digests are compared
-before the first of them is imported.
+`fast_build.py` compiles the modules that a race spends its time in. It notes the digest of each source and of
+what they import, whose constants and fields are compiled in. Python takes a compiled module before its
+source, whatever that says by now; so the digests are compared before the first of them is imported.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def _changed(home: str) -> list[str]:
         return ["compiled.txt is missing"]
     changed = []
     for line in lines:
-        digest, _, path = line.partition(" ")
+        digest, kind, path = line.split(" ", 2)
         source = join(home, path)
-        is_there = exists(source) and exists(source.removesuffix(".py") + EXTENSION_SUFFIXES[0])
-        if not is_there or _digest_of(source) != digest:
+        is_there = kind == "imported" or exists(source.removesuffix(".py") + EXTENSION_SUFFIXES[0])
+        if not is_there or not exists(source) or _digest_of(source) != digest:
             changed.append(path)
     return changed
 

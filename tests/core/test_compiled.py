@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fast_build import MODULES, NOTES, compiler_problem
+from fast_build import MODULES, NOTES, compiler_problem, notes
 from heat_core.compiled import HOME, is_compiled, require_same_source
 from heat_core.engine import start_race, step
 from heat_core.race.commands import ShiftGear
@@ -29,9 +29,10 @@ def home(tmp_path: Path) -> Path:
     for name in ("engine", "track"):
         (tmp_path / f"{name}.py").write_text(f"# {name}\n")
         (tmp_path / f"{name}{EXTENSION_SUFFIXES[0]}").touch()
-    lines = [
-        f"{sha256((tmp_path / name).read_bytes()).hexdigest()} {name}\n" for name in ("engine.py", "track.py")
-    ]
+    (tmp_path / "facts.py").write_text("# facts\n")
+    lines = []
+    for kind, name in (("compiled", "engine.py"), ("imported", "facts.py"), ("compiled", "track.py")):
+        lines.append(f"{sha256((tmp_path / name).read_bytes()).hexdigest()} {kind} {name}\n")
     (tmp_path / NOTE).write_text("".join(lines))
     return tmp_path
 
@@ -48,10 +49,18 @@ def test_another_source_is_refused_and_so_is_half_a_build(home: Path, gone: str)
         require_same_source(str(home))
 
 
-def test_a_changed_source_is_named(home: Path) -> None:
-    (home / "track.py").write_text("# another\n")
-    with pytest.raises(SystemExit, match=r"another source \(track\.py\): run `make fast`.*`make plain`"):
+@pytest.mark.parametrize("name", ["facts.py", "track.py"])
+def test_a_changed_source_is_named(home: Path, name: str) -> None:
+    (home / name).write_text("# another\n")
+    with pytest.raises(SystemExit, match=rf"another source \({name}\): run `make fast`.*`make plain`"):
         require_same_source(str(home))
+
+
+def test_what_compiled_modules_import_is_noted_too() -> None:
+    noted = {line.split()[2]: line.split()[1] for line in notes()}
+    assert {path for path, kind in noted.items() if kind == "compiled"} == set(MODULES)
+    assert noted["race/events/parts.py"] == noted["race/presets.py"] == "imported"
+    assert "cli/simulate.py" not in noted
 
 
 def test_without_a_compiled_engine_nothing_is_asked(home: Path) -> None:
