@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 from heat_core.text import counted
@@ -22,12 +22,15 @@ FAILURE_SECONDS: Final = 10 * 60
 
 def address_of(host: str) -> str:
     """Give what counts as one address: an IPv4 number, or the /64 network that a household has at least."""
+    number = number_of(host)
+    return str(number if isinstance(number, IPv4Address) else ip_network((number, 64), strict=False))
+
+
+def number_of(host: str) -> IPv4Address | IPv6Address:
+    """Give a number as people write it: one of IPv4 reaches a socket of both kinds in the form of IPv6."""
     number = ip_address(host.partition("%")[0])
-    if not isinstance(number, IPv6Address):
-        return str(number)
-    if number.ipv4_mapped is not None:
-        return str(number.ipv4_mapped)
-    return str(ip_network((number, 64), strict=False))
+    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
+    return mapped or number
 
 
 class Entrance:

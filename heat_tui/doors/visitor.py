@@ -16,7 +16,7 @@ import asyncssh
 
 from heat_core.names import BadName
 from heat_core.wire.address import Address
-from heat_tui.doors.entrance import address_of
+from heat_tui.doors.entrance import address_of, number_of
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import Host, Login
 from heat_tui.doors.login_names import read_login
@@ -93,7 +93,7 @@ class Visitor(asyncssh.SSHServer):
     def _is_authorized(self, key: asyncssh.SSHKey) -> bool:
         keys = self._door.authorized_keys
         assert self._connection is not None
-        host = self._connection.get_extra_info("peername")[0]
+        host = str(number_of(self._connection.get_extra_info("peername")[0]))
         return keys is not None and keys.validate(key, host, host) is not None
 
     def password_auth_supported(self) -> bool:

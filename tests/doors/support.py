@@ -44,20 +44,21 @@ async def open_door(
     password: str | None = PASSWORD,
     server: Address | None = None,
     keys: Iterable[asyncssh.SSHKey] | None = None,
+    authorized: str = "",
     most_logins: int = 30,
     most_from_address: int = 30,
     idle_seconds: float = 1800.0,
     with_client: bool = False,
 ) -> AsyncIterator[OpenDoor]:
     """Open a door; its logins are those of `echo`, or with the client the real ones."""
-    lines = "".join(key.export_public_key().decode() for key in keys or ())
+    lines = authorized + "".join(key.export_public_key().decode() for key in keys or ())
     settings = SshSettings(
         host="127.0.0.1",
         port=0,
         server=server or Address("127.0.0.1", 1),
         password=password,
         is_password_shown=False,
-        authorized_keys=None if keys is None else asyncssh.import_authorized_keys(lines),
+        authorized_keys=None if keys is None and not authorized else asyncssh.import_authorized_keys(lines),
         most_logins=most_logins,
         most_from_address=most_from_address,
         idle_seconds=idle_seconds,

@@ -214,6 +214,18 @@ async def test_a_key_finds_its_folder_again_under_any_name(tmp_path: Path) -> No
             assert (await _come_in(door, "ana", given))["folder"] != first["folder"]
 
 
+async def test_a_key_comes_in_only_from_where_its_line_allows(tmp_path: Path) -> None:
+    for address, comes_in in (("127.0.0.1", True), ("192.0.2.7", False)):
+        line = f'from="{address}" {ANAS.export_public_key().decode()}'
+        async with open_door(tmp_path, authorized=line) as door:
+            try:
+                await _come_in(door, "ana", (), keys=[ANAS])
+            except asyncssh.PermissionDenied:
+                assert not comes_in
+            else:
+                assert comes_in
+
+
 @pytest.mark.parametrize("method", ["keyboard-interactive", "publickey"])
 async def test_a_public_key_that_is_only_named_finds_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
