@@ -34,9 +34,9 @@ from heat_tui.terminal.notification import Notification
 from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
-    ("normal", "off: cars drive space by space"),
-    ("quick", "off, and three times as fast"),
-    ("off", "on: cars jump, nothing moves or flashes"),
+    ("normal", "full: cars drive space by space"),
+    ("quick", "full, and three times as fast"),
+    ("off", "reduced: cars jump, nothing moves or flashes"),
 )
 _THEMES: Final[tuple[tuple[ThemeChoice, str], ...]] = (
     ("auto", "night or light, to suit the terminal"),
@@ -75,12 +75,7 @@ class SettingsScreen(FormScreen):
             yield TextRow("Your name", settings.name, id="name", placeholder=self.navigator.player_name)
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, settings.colour, id="colour")
-            yield ChoiceRow(
-                "Reduced motion",
-                _ANIMATIONS,
-                settings.animation,
-                id="animation",
-            )
+            yield ChoiceRow("Motion", _ANIMATIONS, settings.animation, id="animation")
             yield ChoiceRow("Signs", [(False, "Unicode"), (True, "plain ASCII")], settings.ascii, id="ascii")
             yield ChoiceRow("Colours", _THEMES, settings.theme, id="theme")
             yield ChoiceRow("Map", _MAPS, settings.map, id="map")
