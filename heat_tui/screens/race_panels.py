@@ -54,7 +54,7 @@ from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.moment_box import MomentBox
 from heat_tui.widgets.newest_lines import NewestLines
 from heat_tui.widgets.panel import TextPanel
-from heat_tui.widgets.reactions import ReactionList
+from heat_tui.widgets.reactions import ROWS_BESIDE_HAND, ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import GhostEntry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
@@ -191,8 +191,7 @@ class RacePanels:
         choice = own.choice if own else None
         self._table_cards.display = False
         is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice | ValueChoice | UnpaidChoice)
-        self._hand.display = own is not None and (not is_reacting or self._screen.has_class("-big"))
-        self._reactions.display = is_reacting
+        self._hand.display, self._reactions.display = own is not None and not is_reacting, is_reacting
         self._curtain.display, self._dashboard.display = own is None, own is not None
         # A whole map says whose turn it is, too.
         self._screen.set_class(shown.curtain is not None, "-curtain")
@@ -203,7 +202,8 @@ class RacePanels:
             rows = reaction_rows(shown.observation, shown.draft, keys_of(self._screen))
             if shown.worths is not None and shown.draft.salvage is None:
                 rows = [row._replace(worth=shown.worths.row(row.number)) for row in rows]
-            self._reactions.show_rows(rows)
+            self._hand.display = self._screen.has_class("-big") and len(rows) <= ROWS_BESIDE_HAND
+            self._reactions.show_rows(rows, beside_hand=self._hand.display)
         if self._hand.display:
             self._show_hand(own, shown.draft, shown.worths)
         if (car := instruments_of(shown, self._labels.engine_size(shown.view))) is not None:

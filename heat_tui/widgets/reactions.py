@@ -17,6 +17,8 @@ from heat_tui.widgets.chips import CHIPS
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
+ROWS_BESIDE_HAND: Final = 8
+"""As many are in sight at once where the hand stays beside them; where there are more, it goes."""
 _KEY_CELLS: Final = 6
 """Of the column of keys, as long as none of them has a longer name."""
 _WORTH_CELLS: Final = 6
@@ -55,9 +57,10 @@ class ReactionList(TextPanel):
 
     _rows: Sequence[Row] = ()
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
-        """Draw the rows; a click does the same as the key."""
+    def show_rows(self, rows: Sequence[Row], *, beside_hand: bool = False) -> None:
+        """Draw the rows, beside the hand or in its place; a click does the same as the key."""
         self._rows = rows
+        self.set_class(beside_hand, "-beside-hand")
         self.show_fitting(self._draw_rows)
 
     def _draw_rows(self) -> None:

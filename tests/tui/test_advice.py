@@ -188,8 +188,8 @@ async def test_plain_mode_speaks_advice_once_or_before_each_question() -> None:
         await PlainRace(LocalSession(shifting()), terminal.line_terminal).run()
     lines = terminal.text.splitlines()
     gears, cards, again = [line for line in lines if line.startswith("Advice: ")]
-    assert gears.startswith("Advice: 3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat;")
-    assert cards.startswith("Advice: Play 1 + 1 + 2: 4 spaces"), "by itself, while it is on"
+    assert gears.startswith("Advice: 3rd gear, play 1 plus 1 plus 2: 4 spaces through corner 2 for 1 Heat;")
+    assert cards.startswith("Advice: Play 1 plus 1 plus 2: 4 spaces"), "by itself, while it is on"
     assert again == cards
     assert terminal.text.count("'y'") == 1, "y says yes, and is no other word for advice"
     assert any(line.startswith("In spaces against the best: 3rd gear: 0; ") for line in lines)

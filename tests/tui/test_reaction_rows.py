@@ -31,7 +31,8 @@ from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.table import Keys
 from heat_tui.race.draft import DONE
 from heat_tui.race.rows import Row
-from heat_tui.widgets.reactions import ReactionList
+from heat_tui.widgets.hand import HandRow
+from heat_tui.widgets.reactions import ROWS_BESIDE_HAND, ReactionList
 from heat_tui.words.symbol_text import SHORT_CELLS
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
@@ -128,7 +129,9 @@ async def test_in_every_size_no_row_is_cut_or_out_of_sight_without_a_mark(
                 words = panel.lines[line][first:behind]
                 assert any(told and told in words for told in (row.text, row.short)), "it is whole"
         columns = {first for _, first, _ in hits.values()}
-        assert len(columns) == (2 if size == HUGE else 1)
+        has_hand = app.race.query_one(HandRow).display
+        assert has_hand == (size != SMALL and len(rows) <= ROWS_BESIDE_HAND), "beside as many as fit there"
+        assert len(columns) == (2 if size == HUGE and not has_hand else 1)
         assert len(hits) == (len(rows) if size == HUGE else min(len(rows), panel.size.height))
 
 

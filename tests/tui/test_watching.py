@@ -73,7 +73,7 @@ async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(
         await until(lambda: rooms.option_count)
         await pilot.pause()
         (line,) = [line for line in shown(pilot).split("\n") if code_of(there) in line]
-        assert "private" in line
+        assert "password" in line
         rooms.highlighted = rooms.get_option_index(code_of(there))
         rooms.focus()
         await pilot.press("enter")
