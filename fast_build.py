@@ -119,8 +119,13 @@ def notes() -> Iterator[str]:
 def _imported(source: Path) -> Iterator[Path]:
     """List the sources of the package that a module imports from, or that it imports."""
     for node in ast.walk(ast.parse(source.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(PACKAGE):
-            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            if name.split(".")[0] == PACKAGE:
                 base = ROOT.joinpath(*name.split("."))
                 yield from (file for file in (base.with_suffix(".py"), base / "__init__.py") if file.exists())
 

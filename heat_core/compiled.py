@@ -34,8 +34,6 @@ def require_same_source(home: str = HOME) -> None:
         SystemExit: It is not, so what would run is not what can be read. An ImportError would be a page of
             places in the code to whoever starts a program; this is one sentence.
     """
-    if not is_compiled(home):
-        return
     changed = _changed(home)
     if changed:
         raise SystemExit(
@@ -45,20 +43,23 @@ def require_same_source(home: str = HOME) -> None:
 
 
 def _changed(home: str) -> list[str]:
-    """List the modules whose source is another than what was compiled."""
+    """List the modules whose source is another than what was compiled; none where nothing is compiled."""
     try:
         with open(join(home, "compiled.txt"), encoding="ascii") as notes:
             lines = notes.read().splitlines()
     except OSError:
-        return ["compiled.txt is missing"]
-    changed = []
+        return ["compiled.txt is missing"] if is_compiled(home) else []
+    changed, is_any_compiled = [], False
     for line in lines:
         digest, kind, path = line.split(" ", 2)
         source = join(home, path)
-        is_there = kind == "imported" or exists(source.removesuffix(".py") + EXTENSION_SUFFIXES[0])
-        if not is_there or not exists(source) or _digest_of(source) != digest:
+        is_here = exists(source.removesuffix(".py") + EXTENSION_SUFFIXES[0])
+        is_any_compiled |= is_here
+        is_whole = is_here or kind == "imported"
+        if not is_whole or not exists(source) or _digest_of(source) != digest:
             changed.append(path)
-    return changed
+    # Notes alone are those of another Python, whose modules this one does not take.
+    return changed if is_any_compiled else []
 
 
 def _digest_of(source: str) -> str:

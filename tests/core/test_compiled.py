@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fast_build import MODULES, NOTES, compiler_problem, notes
+from fast_build import MODULES, NOTES, _imported, compiler_problem, notes
 from heat_core.compiled import HOME, is_compiled, require_same_source
 from heat_core.engine import start_race, step
 from heat_core.race.commands import ShiftGear
@@ -42,7 +42,9 @@ def test_what_was_compiled_from_this_source_runs(home: Path) -> None:
     assert is_compiled(str(home))
 
 
-@pytest.mark.parametrize("gone", ["track.py", f"track{EXTENSION_SUFFIXES[0]}", NOTE])
+@pytest.mark.parametrize(
+    "gone", ["track.py", f"track{EXTENSION_SUFFIXES[0]}", f"engine{EXTENSION_SUFFIXES[0]}", NOTE]
+)
 def test_another_source_is_refused_and_so_is_half_a_build(home: Path, gone: str) -> None:
     (home / gone).unlink()
     with pytest.raises(SystemExit, match="make fast"):
@@ -63,9 +65,26 @@ def test_what_compiled_modules_import_is_noted_too() -> None:
     assert "cli/simulate.py" not in noted
 
 
-def test_without_a_compiled_engine_nothing_is_asked(home: Path) -> None:
-    (home / f"engine{EXTENSION_SUFFIXES[0]}").unlink()
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import heat_core.race.presets as presets",
+        "from heat_core.race import presets",
+        "import os, heat_core.race.presets",
+    ],
+)
+def test_every_way_to_import_a_module_is_found(tmp_path: Path, line: str) -> None:
+    source = tmp_path / "module.py"
+    source.write_text(f"{line}\nimport json\n")
+    assert Path(HOME, "race", "presets.py") in _imported(source)
+
+
+def test_where_this_python_has_nothing_compiled_nothing_is_asked(home: Path) -> None:
+    for name in ("engine", "track"):
+        (home / f"{name}{EXTENSION_SUFFIXES[0]}").rename(home / f"{name}.cpython-39-of-another.so")
     (home / "track.py").write_text("# another\n")
+    require_same_source(str(home))
+    (home / NOTE).unlink()
     require_same_source(str(home))
 
 
