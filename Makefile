@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants soak statistics opponents lock clean
+.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -156,6 +156,8 @@ COMPILE = .venv/uv/bin/uv pip compile --quiet --no-config --universal --python-v
 clean:  ## remove the environment and everything built
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find heat_core -name '*.so' -exec rm -f {} +
+	@rm -f heat_core__mypyc*.so heat_core/compiled.txt
 
 # The environment: first what the programs need, on top of it what `heat-tui serve` or the tests need.
 $(RUN): locks/run.lock locks/build.lock pyproject.toml

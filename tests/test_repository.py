@@ -110,6 +110,13 @@ def test_the_commands_of_the_readme_are_in_the_makefile() -> None:
     assert [name for name in commands if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
 
 
+def test_a_folder_or_file_named_like_a_target_hides_none() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    targets = re.findall(r"^([a-z]+):.*##", makefile, re.MULTILINE)
+    assert sorted(" ".join(phony).split()) == sorted(targets)
+
+
 @pytest.mark.parametrize("package", ["heat_core", "heat_server", "heat_tui"])
 def test_the_packages_are_importable(package: str) -> None:
     assert import_module(package).__name__ == package

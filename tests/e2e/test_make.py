@@ -64,6 +64,18 @@ def test_make_races_and_hosts(built: Path) -> None:
     races_and_hosts(built, 30, PYTHONPATH=str(ROOT))
 
 
+def test_make_clean_removes_what_was_compiled_without_an_environment(tmp_path: Path) -> None:
+    shutil.copyfile(ROOT / "Makefile", tmp_path / "Makefile")
+    rules = tmp_path / "heat_core" / "rules"
+    rules.mkdir(parents=True)
+    source, other = rules / "draft.py", tmp_path / "other.so"
+    made = [tmp_path / "heat_core__mypyc.so", rules / "draft.abi3.so", rules.parent / "compiled.txt"]
+    for file in (source, other, *made):
+        file.touch()
+    subprocess.run(["make", "-C", str(tmp_path), "clean"], env=CLEAN, check=True, capture_output=True)
+    assert [file for file in (source, other, *made) if file.exists()] == [source, other]
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 @pytest.mark.spec("APP-2")
