@@ -18,6 +18,11 @@ def program_version() -> str:
         return "unknown"
 
 
+def engine_build() -> str:
+    """Say how the engine runs: `compiled` or `in plain Python`."""
+    return "compiled" if is_compiled() else "in plain Python"
+
+
 def shown_version() -> str:
     """Give the version for people; it says how the engine runs."""
-    return f"{program_version()}, engine {'compiled' if is_compiled() else 'in plain Python'}"
+    return f"{program_version()}, engine {engine_build()}"

@@ -61,6 +61,7 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
 
     Attributes:
         version: Of the program.
+        engine: How it runs: `compiled` or `in plain Python`.
         process: The number by which the system knows it.
         uptime_seconds: Since its start.
         rooms: How many are in each phase; without those that sleep.
@@ -83,6 +84,7 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
     """
 
     version: str
+    engine: str
     process: int
     uptime_seconds: float
     rooms: dict[str, int]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from heat_core.text import counted
-from heat_core.version import shown_version
+from heat_core.version import engine_build, program_version
 from heat_server.operator.messages import Status
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def status_of(server: Server) -> Status:
     phases = Counter(str(summary.phase) for summary in summaries)
     answers, worker = server.figures.answer_times(), server.worker
     return Status(
-        version=shown_version(),
+        version=program_version(),
+        engine=engine_build(),
         process=os.getpid(),
         uptime_seconds=round(server.figures.uptime_seconds(now), 1),
         rooms={phase: phases[phase] for phase in PHASE_WORDS},
@@ -82,7 +83,8 @@ def status_text(status: Status) -> str:
     """Write a status in lines that fit 80 columns."""
     rooms = ", ".join(f"{status.rooms[phase]} {words}" for phase, words in PHASE_WORDS.items())
     rows = {
-        "server": f"{status.version}, process {status.process}, up {duration(status.uptime_seconds)}",
+        "server": f"{status.version}, engine {status.engine}, process {status.process}, "
+        f"up {duration(status.uptime_seconds)}",
         "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
         "asleep": f"{status.sleeping:,} rooms on disk",
         "seats": f"{status.seats:,} taken, {status.drivers:,} connected; {status.spectators:,} spectators",

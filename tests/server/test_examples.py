@@ -16,6 +16,7 @@ from heat_server.config import ServerConfig
 from heat_server.options import CONFIG_VARIABLE, SETTINGS, read_settings
 from heat_server.settings import Group, option_of
 from heat_server.settings_file import settings_example
+from heat_tui.commands.serving import serve
 from tests.e2e.test_server_tcp import port_of, program
 from tests.server.test_options import settings_of
 
@@ -60,7 +61,8 @@ def test_the_container_copies_only_what_there_is() -> None:
 
 def test_the_page_names_only_settings_and_commands_that_there_are() -> None:
     options = set(re.findall(r"`--([a-z-]+)", PAGE)) - {"json", "config"}
-    assert options <= WORDS | {f"no-{option.word}" for option in SETTINGS if option.kind is bool}
+    of_doors = {word.removeprefix("--") for option in serve.params for word in option.opts}
+    assert options <= WORDS | of_doors | {f"no-{option.word}" for option in SETTINGS if option.kind is bool}
     assert set(re.findall(r"HEAT_SERVER_\w+", PAGE)) <= VARIABLES
     assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
     limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("\n## Limits")[1].split("\n## ")[0]))
@@ -74,6 +76,7 @@ def test_the_page_shows_a_status_as_it_is() -> None:
 
     status = Status(
         version="0.2.0",
+        engine="compiled",
         process=4711,
         uptime_seconds=12 * 86_400 + 3 * 3600 + 14 * 60 + 5,
         rooms={"lobby": 1, "racing": 2, "between": 0, "ended": 1},

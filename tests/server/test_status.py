@@ -15,6 +15,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.version import program_version, shown_version
 from heat_core.wire.messages import Watch
 from heat_server.metrics import MOST_TIMES, Figures
 from heat_server.operator.messages import Status
@@ -67,6 +68,10 @@ async def test_a_status_counts_rooms_by_phase_seats_connections_and_commands(
     assert (status.seats, status.drivers, status.spectators, status.connections) == (3, 2, 1, 3)
     assert status.commands == 2 + 2 + 1 + 1  # two rooms made, one joined and ready, one start, one watched
     assert status.commits is None
+    assert (status.version, f"{status.version}, engine {status.engine}") == (
+        program_version(),
+        shown_version(),
+    )
     assert status.commands_per_second > 0
     assert 1_000_000 < status.memory_bytes < 10_000_000_000
 
@@ -74,6 +79,7 @@ async def test_a_status_counts_rooms_by_phase_seats_connections_and_commands(
 def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
     status = Status(
         version="0.1.0",
+        engine="in plain Python",
         process=1234567,
         uptime_seconds=100 * 86_400 + 3_723.4,
         rooms=dict.fromkeys(PHASE_WORDS, 999),
@@ -97,7 +103,7 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
     text = status_text(status)
     assert [line for line in text.splitlines() if len(line) > 80] == []
     for words in (
-        "0.1.0, process 1234567, up 100 days 1:02:03",
+        "0.1.0, engine in plain Python, process 1234567, up 100 days 1:02:03",
         "3,996: 999 in lobby, 999 racing, 999 between races, 999 ended",
         "5,000 rooms on disk",
         "4,321 taken, 4,000 connected; 1,234 spectators",
