@@ -27,7 +27,8 @@ _STAMP_SECONDS: Final = 0.8
 _FLAG_STEPS: Final = 5
 _FLAG_SECONDS: Final = 0.35
 _FOLD_SECONDS: Final = 0.4
-"""A fold of the flag stays so long where it is: never more than three changes a second."""
+_LEAST_FOLD_SECONDS: Final = 0.34
+"""A fold of the flag stays so long at any pace: never more than three changes a second."""
 _OWN_FOLDS: Final = 3
 _FOLDS: Final = 2
 
@@ -99,6 +100,11 @@ class Frame(NamedTuple):
     picture: Picture
     seconds: float
 
+    def seconds_at(self, pace: float) -> float:
+        """Say how long it is shown at a pace; folds of a flag stay at any pace until the next may come."""
+        is_fold = isinstance(self.picture, Flag) and bool(self.picture.title)
+        return max(self.seconds * pace, _LEAST_FOLD_SECONDS if is_fold else 0.0)
+
 
 class Moment(NamedTuple):
     """What is shown, and what stands in the log instead where nothing moves.
@@ -158,7 +164,7 @@ def moments_between(
     has_driven = any(isinstance(event, e.CarMoved) and event.car == seat for event in events)
     if has_driven and place < place_before:
         text = "YOU LEAD" if place == 1 else f"P{place_before} > P{place}"
-        line = "You take the lead." if place == 1 else f"You gain places: P{place_before} to P{place}."
+        line = "You take the lead." if place == 1 else f"You move up from P{place_before} to P{place}."
         moments.append(_stamp(text, line))
     return tuple(moments)
 

@@ -61,7 +61,7 @@ class MomentBox(TextPanel):
             return
         frame = self._frames.pop(0)
         self._show(frame.picture)
-        self._timer = self.set_timer(frame.seconds * self._pace, self._next)
+        self._timer = self.set_timer(frame.seconds_at(self._pace), self._next)
 
     def _show(self, picture: Picture) -> None:
         """Lay a picture over the middle of the map, or where it leaves the car in sight."""

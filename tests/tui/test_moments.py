@@ -73,7 +73,7 @@ def words(moments: list[Moment]) -> list[str]:
 
 def test_places_won_by_driving_and_the_lead_are_stamped_and_stand_in_the_log() -> None:
     (places,) = found(view(2, 1, 0), view(2, 0, 1), DROVE)
-    assert (said(places.frames[0]), places.line) == ("P3 > P2", "You gain places: P3 to P2.")
+    assert (said(places.frames[0]), places.line) == ("P3 > P2", "You move up from P3 to P2.")
     (lead,) = found(view(2, 1, 0), view(0, 2, 1), DROVE)
     assert (said(lead.frames[0]), lead.line) == ("YOU LEAD", "You take the lead.")
     assert found(view(2, 1, 0), view(2, 0, 1)) == [], "others fell back: nothing that the own car did"
@@ -155,6 +155,29 @@ def test_no_cell_of_a_picture_flashes_more_than_three_times_a_second(room: tuple
         for times in changes.values():
             # A flash is a change and its opposite.
             assert all(sum(start <= time < start + 1 for time in times) <= 6 for start in times)
+
+
+@pytest.mark.asyncio
+async def test_a_flag_changes_at_most_three_times_a_second_at_a_quick_pace_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS)), animate=True)
+    flag = moment_of(e.CarFinished(1), (2, 1, 0), LABELS, 0)
+    assert flag is not None
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        box, clock = app.race.query_one(MomentBox), Clock()
+        monkeypatch.setattr(box, "set_timer", clock.set_timer)
+        box.play([flag], 0.33)
+        changes, shown = [clock.now], box.lines
+        while box.is_running:
+            clock.turn(0.01)
+            if box.lines != shown or not box.is_running:
+                changes.append(clock.now)
+                shown = box.lines
+    whole, folded, gone = changes[-3:]
+    assert folded - whole >= 1 / 3
+    assert gone - folded >= 1 / 3
 
 
 @pytest.mark.parametrize("room", [(53, 14), (80, 24), (150, 44), (40, 8)])
