@@ -26,7 +26,7 @@ from heat_tui.doors.tries import Tries
 
 MOST_GUESTS: Final = 300
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""Of one guest's folder: some dozens of records, of which the oldest go first."""
+"""Of one guest's folder: some dozens of records, of which the oldest go first; seats and settings stay."""
 
 KEPT_SECONDS: Final = 30 * 24 * 60 * 60
 """A folder that was not used for so long is removed."""
@@ -39,6 +39,7 @@ _LETTERS: Final = "bcdfghjkmnpqrstvwxz"
 """No vowels, so that no word says anything, and nothing that looks like something else."""
 
 _ABOUT: Final = "guest.json"
+_RECORDS: Final = Path("data", "records")
 
 
 class About(msgspec.Struct, frozen=True):
@@ -77,27 +78,43 @@ class GuestFolders:
         self._now = now
         self._tries = Tries(20, 60 * 60)
 
-    def of_key(self, fingerprint: str, in_use: Collection[Path] = ()) -> Known:
-        """Give the guest of a key, as whom nobody without the key comes in.
+    def of_key(self, fingerprint: str) -> Known | None:
+        """Give the guest of a key, as whom nobody without the key comes in; None where the key is new.
 
         Args:
             fingerprint: Of the public key.
+        """
+        folder = self._folder_of_key(fingerprint)
+        return Known(folder, "") if folder.is_dir() else None
+
+    def _folder_of_key(self, fingerprint: str) -> Path:
+        return self._root / f"key-{hashlib.sha256(fingerprint.encode()).hexdigest()[:32]}"
+
+    def new(self, name: str, fingerprint: str, in_use: Collection[Path]) -> Known:
+        """Make a folder for a guest who has never been here, found again by the key, or by a new word.
+
+        Args:
+            name: The driver's.
+            fingerprint: Of the key; empty: the guest has none.
             in_use: Folders that are not to be removed now.
 
         Raises:
-            NoRoom: It is a new key, and there are too many guests.
-            OSError: The folder cannot be written.
+            NoRoom: There are too many guests.
+            OSError: The folder cannot be written; the error names it.
         """
-        folder = self._root / f"key-{hashlib.sha256(fingerprint.encode()).hexdigest()[:32]}"
-        return self._entered(folder, About("", ""), in_use)
-
-    def new(self, name: str, in_use: Collection[Path] = ()) -> Known:
-        """Give a guest who has never been here, with a new word; raises as `of_key` does."""
-        taken = {about.word for _, about in self._of_name(name)}
-        word = next(word for word in iter(_new_word, "") if word not in taken)
-        return self._entered(
-            self._root / f"name-{secrets.token_hex(16)}", About(name_key(name), word), in_use
-        )
+        self._make_room(in_use)
+        if fingerprint:
+            folder, about = self._folder_of_key(fingerprint), About("", "")
+        else:
+            taken = {about.word for _, about in self._of_name(name)}
+            word = next(word for word in iter(_new_word, "") if word not in taken)
+            folder, about = self._root / f"name-{secrets.token_hex(16)}", About(name_key(name), word)
+        try:
+            folder.mkdir(mode=0o700, parents=True)
+            write_whole(folder / _ABOUT, msgspec.json.encode(about))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(folder)) from None
+        return Known(folder, about.word)
 
     def enter(self, known: Known) -> None:
         """Note that a guest is here now."""
@@ -137,15 +154,6 @@ class GuestFolders:
         except OSError:
             return []
 
-    def _entered(self, folder: Path, about: About, in_use: Collection[Path]) -> Known:
-        if not folder.is_dir():
-            self._make_room(in_use)
-            folder.mkdir(mode=0o700, parents=True)
-            write_whole(folder / _ABOUT, msgspec.json.encode(about))
-        known = Known(folder, about.word)
-        self.enter(known)
-        return known
-
     def _make_room(self, in_use: Collection[Path]) -> None:
         """Remove the folders that are too old and, where there are too many, those used longest ago."""
         now = self._now()
@@ -172,14 +180,17 @@ class GuestFolders:
             return 0.0
 
     def trim(self, folder: Path) -> None:
-        """Remove the oldest files of a guest who has left, until the folder is small enough."""
+        """Remove the oldest records of a guest who has left, until the folder is small enough."""
+        excess = -MOST_BYTES
         dated = []
         for path in folder.rglob("*"):
             with suppress(OSError):
                 status = path.lstat()
-                if path.name != _ABOUT and not path.is_dir():
+                if path.is_dir():
+                    continue
+                excess += status.st_size
+                if path.is_relative_to(folder / _RECORDS):
                     dated.append((status.st_mtime, status.st_size, path))
-        excess = sum(size for _, size, _ in dated) - MOST_BYTES
         for _, size, path in sorted(dated):
             if excess <= 0:
                 return

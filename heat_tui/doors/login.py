@@ -31,6 +31,12 @@ Channel: TypeAlias = asyncssh.SSHServerChannel[bytes]
 KILL_SECONDS: Final = 8.0
 """How long a program may take to end once it was asked to; then it is killed."""
 
+CLOSE_SECONDS: Final = 10.0
+"""How long a guest's program may take to read the end of a login; then its connection is closed."""
+
+_GOODBYE_SECONDS: Final = 1.0
+"""How long a guest's program that has read the end may take to close the connection itself."""
+
 MOST_VARIABLES: Final = 64
 """More than any program sends; each takes memory as long as the login lasts."""
 
@@ -183,7 +189,9 @@ class Login(asyncssh.SSHServerSession[bytes]):
             self._terminal.read_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Hang up: the guest is gone."""
+        """Hang up: the guest is gone, or has read the end of the login."""
+        if self._channel is not None:
+            self._close_connection_after(_GOODBYE_SECONDS)
         self._channel = None
         self.hang_up()
 
@@ -211,6 +219,12 @@ class Login(asyncssh.SSHServerSession[bytes]):
             if self._last_words:
                 self._channel.write(f"heat-tui: {self._last_words}\r\n".encode())
             self._channel.exit(code if code >= 0 else 128 - code)
+            self._close_connection_after(CLOSE_SECONDS)
+
+    def _close_connection_after(self, seconds: float) -> None:
+        """Give the place of the connection back: a connection has one login, and this one is over."""
+        assert self._channel is not None
+        asyncio.get_running_loop().call_later(seconds, self._channel.get_connection().close)
 
     def _read_name(self) -> LoginName:
         if self._channel is None:

@@ -179,14 +179,14 @@ class SshDoor:
         """
         known = login.known
         if login.fingerprint:
-            known = self.folders.of_key(login.fingerprint, self._inside)
+            known = self.folders.of_key(login.fingerprint)
         while known is not None and (older := self._inside.get(known.folder)) is not None:
             older.end("You have logged in elsewhere.")
             await older.ended.wait()
         if refusal := self.entrance.why_not(login.address):
             raise Refused(refusal)
         if known is None:
-            known = self.folders.new(login.name.driver, self._inside)
+            known = self.folders.new(login.name.driver, login.fingerprint, self._inside)
         self.folders.enter(known)
         self.entrance.enter(login.address)
         self._inside[known.folder] = login

@@ -285,6 +285,37 @@ async def test_guests_are_bounded_and_one_with_a_fresh_seat_is_never_forgotten(
         assert left == {str(with_seat), *(str(folder) for folder in others[-2:])}
 
 
+async def test_a_full_door_makes_no_folder_for_a_new_key(tmp_path: Path) -> None:
+    """So that nobody pushes the folders of real guests out with keys made for that."""
+    async with open_door(tmp_path, password=None, most_logins=1) as door, guest(door, "ana") as ana:
+        await begun(ana)
+        async with guest(door, "ben", keys=[BENS]) as ben:
+            assert await ben.ends() == 1
+        assert os.listdir(tmp_path / "guests") == [Path(ana.facts["folder"]).name]
+
+
+@pytest.mark.spec("DOOR-5")
+async def test_a_guest_with_too_many_records_loses_the_oldest_and_keeps_the_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest_folders, "MOST_BYTES", 2_500)
+    async with open_door(tmp_path) as door, guest(door, "ana") as ana:
+        folder = Path((await begun(ana)).facts["folder"])
+        kept = [folder / "config" / "settings.json", folder / "data" / "finished.jsonl"]
+        records = [folder / "data" / "records" / f"{number}.json" for number in range(4)]
+        for moment, path in enumerate([*kept, *records]):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"x" * (100 if path in kept else 1_000))
+            os.utime(path, (moment, moment))
+        create_session_file(folders_in(folder)).save(SavedSession("127.0.0.1:1", "token", "K7QX4", "ana"))
+        for path in (folder / "state" / "sessions").iterdir():
+            os.utime(path, (0, 0))
+        ana.press("quit 0\r")
+        await until(lambda: "ana left; now 0 guests." in door.told)
+        assert [path for path in (*kept, *records) if path.exists()] == [*kept, *records[2:]]
+        assert guest_folders._has_seat(folder)
+
+
 async def test_the_log_says_who_came_and_left(tmp_path: Path) -> None:
     async with open_door(tmp_path, keys=[ANAS]) as door:
         await _come_in(door, "ana", (), keys=[ANAS])
