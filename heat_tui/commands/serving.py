@@ -56,7 +56,9 @@ _OF_SSH: Final = (
     show_default=True,
     help="Browsers: the most tabs at a time; each is a process.",
 )
-@click.option("--ssh", metavar="[HOST:]PORT", help="Let guests in by ssh, and show nothing in browsers.")
+@click.option(
+    "--ssh", metavar="[HOST:]PORT", help="Let guests in by ssh; browsers are served only with --web."
+)
 @click.option("--web", is_flag=True, help="With --ssh: show the client in browsers, too.")
 @click.option(
     "--server",
@@ -70,7 +72,7 @@ _OF_SSH: Final = (
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="ssh: the password is the first line of this file. Without this option, a new one is made.",
 )
-@click.option("--open", "open_", is_flag=True, help="ssh: need no password.")
+@click.option("--open", "open_", is_flag=True, help="ssh: let anybody in, without a password.")
 @click.option(
     "--authorized-keys",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -140,7 +142,7 @@ async def _keep_open(makers: Sequence[Callable[[], Door]]) -> None:
 
     try:
         if not await keep_open([make() for make in makers], tell):
-            raise Failed("A door has broken; see above.")
+            raise Failed("The ssh door has stopped; the reason is above.")
     except NotOpened as error:
         raise Failed(str(error)) from None
 

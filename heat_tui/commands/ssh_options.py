@@ -44,7 +44,8 @@ def door_of(place: str, options: dict[str, Any], tell: Callable[[str], None]) ->
         raise WrongUse(f"--server: {error}") from None
     given = _given_password(options["password_file"])
     if options["open_"] and given is not None:
-        raise WrongUse("--open needs no password: leave out --password-file, or --open.")
+        cure = "leave out --password-file" if options["password_file"] else f"unset {PASSWORD_VARIABLE}"
+        raise WrongUse(f"--open needs no password: {cure}, or leave out --open.")
     made = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_SIGNS_IN_HALF)) for _ in range(2))
     settings = SshSettings(
         host=listens.host,
@@ -96,4 +97,4 @@ def _keys(file: Path | None) -> asyncssh.SSHAuthorizedKeys | None:
     try:
         return asyncssh.read_authorized_keys(str(file))
     except (OSError, ValueError):
-        raise Failed(f"{shown_path(file)} is no file of authorized keys.") from None
+        raise Failed(f"{shown_path(file)} is not an authorized_keys file.") from None

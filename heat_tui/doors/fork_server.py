@@ -106,6 +106,11 @@ class ForkServer:
                 end.close()
             os.login_tty(terminal)
             code = self._play(guest)
+        except Exception as error:  # by name only: its text may hold a path of the host
+            with suppress(OSError):
+                os.write(
+                    2, f"heat-tui failed because of an error of its own: {type(error).__name__}\n".encode()
+                )
         finally:
             os._exit(code)
 

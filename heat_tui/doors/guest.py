@@ -18,7 +18,7 @@ from heat_tui.doors.messages import Guest
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.bell import bell_of
 from heat_tui.plain.hints import hints_of_later
-from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.news import news_switches
 from heat_tui.plain.server import ShutOut, play_there
 from heat_tui.plain.terminal import run_plain
@@ -81,10 +81,14 @@ def _in_lines(guest: Guest, folders: Folders) -> int:
             stay = await ServerStay.begin(folders, _server(folders))
         except ConnectFailed as error:
             terminal.say(error.text)
-            return
-        with suppress(GoneBack, ShutOut):
-            code = guest.code or None
+            raise Left(1) from None
+        code = guest.code or None
+        try:
             await play_there(terminal, folders, stay, name=guest.name, colour=settings.colour, code=code)
+        except GoneBack:
+            pass
+        except ShutOut:
+            raise Left(1) from None
 
     return run_plain(played)
 

@@ -1,7 +1,7 @@
 """A forked process becomes a guest's: it takes nothing of the host along.
 
-Its environment is made anew, its folder is the guest's own and the current one, so that no path of the host
-is ever shown, and what it may use is bounded.
+Its environment is made anew, and what it may use is bounded. Its folder is the guest's own and the current
+one: where its files are, tracks included, is said from there, so that it shows no path of the host.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def become(guest: Guest) -> Folders:
     os.environ.clear()
     os.environ |= guest.environment
     os.environ |= {"HOME": guest.folder, "LOGNAME": guest.name, "USER": guest.name}
-    os.environ[TRACKS_VARIABLE] = str(Path(guest.folder) / "tracks")
+    os.environ[TRACKS_VARIABLE] = "tracks"
     for bound, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, _MOST_FILE_BYTES),

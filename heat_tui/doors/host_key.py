@@ -33,5 +33,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     except OSError as error:
         raise BadHostKey(f"{shown_path(path)}: {error.strerror}.") from None
     except asyncssh.KeyImportError:
-        raise BadHostKey(f"{shown_path(path)} holds no key: remove it, and a new one is made.") from None
+        raise BadHostKey(
+            f"{shown_path(path)} is not a key. Remove the file; a new key is then made."
+        ) from None
     return key

@@ -15,7 +15,9 @@ from typing import Final, Protocol, TypeAlias
 
 import asyncssh
 
+from heat_core.files import shown_path
 from heat_core.names import BadName
+from heat_core.text import counted
 from heat_core.wire.address import Address
 from heat_tui.doors.entrance import Entrance
 from heat_tui.doors.guest_folders import GuestFolders, Known, NoRoom
@@ -46,7 +48,7 @@ MOST_UNSENT_BYTES: Final = 262_144
 _LOOK_SECONDS: Final = 0.1
 
 
-class Host(Protocol):
+class DoorOfLogin(Protocol):
     """The door, as far as a login knows it.
 
     Attributes:
@@ -70,11 +72,16 @@ class Host(Protocol):
 
         Raises:
             Refused: Nobody can come in now.
+            NoRoom: There are too many guests.
+            OSError: The guest's folder cannot be written.
         """
         ...
 
     def left(self, login: Login, known: Known) -> None:
         """Hear that somebody who was let in has left."""
+
+    def tell(self, text: str) -> None:
+        """Tell the host what goes wrong, in one line."""
 
 
 class Refused(Exception):
@@ -101,7 +108,13 @@ class Login(asyncssh.SSHServerSession[bytes]):
     """
 
     def __init__(
-        self, host: Host, username: str, address: str, here: Address, fingerprint: str, known: Known | None
+        self,
+        door: DoorOfLogin,
+        username: str,
+        address: str,
+        here: Address,
+        fingerprint: str,
+        known: Known | None,
     ) -> None:
         """Wait for a request.
 
@@ -114,7 +127,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         self.known = known
         self.ended = asyncio.Event()
         self.name = LoginName("", "")
-        self._host = host
+        self._door = door
         self._username = username
         self._here = here
         self._channel: Channel | None = None
@@ -202,20 +215,24 @@ class Login(asyncssh.SSHServerSession[bytes]):
         code = 1
         try:
             self.name = self._read_name()
-            known = await self._host.admit(self)
+            known = await self._door.admit(self)
             try:
                 code = await self._play(known)
             finally:
-                self._host.left(self, known)
+                self._door.left(self, known)
         except Refused as refused:
             self._last_words = str(refused)
-        except (ForkServerGone, NoRoom, OSError):
+        except (ForkServerGone, NoRoom):
             self._last_words = "This door has no room for another player now. Try again later."
+        except OSError as error:
+            self._last_words = "This door has a fault. Its host has been told."
+            what = f"{shown_path(error.filename)}: " if error.filename else ""
+            self._door.tell(f"{self.name.driver} could not come in: {what}{error.strerror or error}.")
         finally:
             self.ended.set()
             for timer in self._timers:
                 timer.cancel()
-        if self._channel is not None:
+        if self._channel is not None and not self._channel.is_closing():
             if self._last_words:
                 self._channel.write(f"heat-tui: {self._last_words}\r\n".encode())
             self._channel.exit(code if code >= 0 else 128 - code)
@@ -249,7 +266,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         guest = Guest(
             name=self.name.driver,
             folder=str(known.folder),
-            server=str(self._host.server),
+            server=str(self._door.server),
             code=self.name.code,
             word=known.word,
             environment=environment,
@@ -257,7 +274,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         )
         self._terminal = terminal = PseudoTerminal(bounded_size(columns, rows), channel.get_terminal_modes())
         try:
-            self._number, ended = self._host.programs.begin(guest, terminal.inner)
+            self._number, ended = self._door.programs.begin(guest, terminal.inner)
         except ForkServerGone:
             terminal.close()
             raise
@@ -272,7 +289,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         return code
 
     def _draw(self, data: bytes) -> None:
-        if self._channel is None or not data:
+        if self._channel is None or self._channel.is_closing() or not data:
             return
         self._channel.write(data)
         if self._unsent > MOST_UNSENT_BYTES:  # the channel's own bound is one that the guest's program sets
@@ -311,31 +328,32 @@ class Login(asyncssh.SSHServerSession[bytes]):
         """Take the terminal away: the program hears of it and ends, and is killed where it does not."""
         if self._terminal is not None and not self.ended.is_set():
             self._terminal.close()
-            self._host.programs.nudge(self._number, "end")
+            self._door.programs.nudge(self._number, "end")
             self._later(KILL_SECONDS, self.kill)
 
     def end(self, why: str) -> None:
         """Ask the program to end, while the guest still sees how, and then say why."""
         if self._terminal is not None and not self.ended.is_set():
             self._last_words = why
-            self._host.programs.nudge(self._number, "end")
+            self._door.programs.nudge(self._number, "end")
             self._later(KILL_SECONDS, self.kill)
 
     def kill(self) -> None:
         """End the program at once."""
-        self._host.programs.nudge(self._number, "kill")
+        self._door.programs.nudge(self._number, "kill")
 
     def _watch_idling(self) -> None:
         """Warn a guest who presses no key, then end the login; the seat stays."""
         idle = asyncio.get_running_loop().time() - self._last_key
-        left = self._host.idle_seconds - idle
+        left = self._door.idle_seconds - idle
         if left <= 0:
-            self.end("You did nothing for too long, so this login has ended. Your seat is kept.")
+            minutes = counted(round(self._door.idle_seconds / 60), "minute")
+            self.end(f"You pressed no key for {minutes}, so you were logged out. Your seat is kept.")
             return
         if left > IDLE_WARNING_SECONDS:
             self._later(left - IDLE_WARNING_SECONDS, self._watch_idling)
             return
         if self._warned_after != self._last_key:
             self._warned_after = self._last_key
-            self._host.programs.nudge(self._number, "warn")
+            self._door.programs.nudge(self._number, "warn")
         self._later(min(left, 1.0), self._watch_idling)

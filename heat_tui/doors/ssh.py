@@ -97,7 +97,7 @@ class SshDoor:
         self.folders = GuestFolders(folder)
         self.authorized_keys = settings.authorized_keys
         self.programs = Programs(self._lost, fork_server)
-        self.tell = tell
+        self._tell = tell
         self.is_broken = asyncio.Event()
         self._key = key
         self._inside: dict[Path, Login] = {}
@@ -165,6 +165,10 @@ class SshDoor:
         for login in self._inside.values():
             login.kill()
 
+    def tell(self, text: str) -> None:
+        """Tell the host who comes and goes, or what goes wrong, in one line."""
+        self._tell(text)
+
     def _lost(self) -> None:
         self.tell("the process that begins logins has ended; start heat-tui serve again.")
         self.is_broken.set()
@@ -190,7 +194,7 @@ class SshDoor:
         self.folders.enter(known)
         self.entrance.enter(login.address)
         self._inside[known.folder] = login
-        by = f"key {login.fingerprint}" if login.fingerprint else "word"
+        by = f"key {login.fingerprint}" if login.fingerprint else "word" if login.known else "no key"
         self.tell(f"{login.name.driver} came in from {login.address} ({by}); {self._present}.")
         return known
 

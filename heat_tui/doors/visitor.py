@@ -18,7 +18,7 @@ from heat_core.names import BadName
 from heat_core.wire.address import Address
 from heat_tui.doors.entrance import address_of, number_of
 from heat_tui.doors.guest_folders import Known
-from heat_tui.doors.login import Host, Login
+from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import read_login
 
 REQUEST_SECONDS: Final = 10.0
@@ -37,7 +37,7 @@ _PASSWORD: Final[_Question] = ("heat-tui", "", "", [("Password: ", False)])
 class Visitor(asyncssh.SSHServer):
     """A connection to the door."""
 
-    def __init__(self, door: Host) -> None:
+    def __init__(self, door: DoorOfLogin) -> None:
         """Wait at a door."""
         self._door = door
         self._connection: asyncssh.SSHServerConnection | None = None

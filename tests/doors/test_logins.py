@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pty
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ import asyncssh
 import pytest
 
 from heat_tui.doors import login, pseudo_terminal, ssh, visitor
+from heat_tui.doors.guest_folders import Known
 from tests.doors.support import Guest, connected, guest, open_door
 from tests.tui.support_app import until
 
@@ -194,7 +196,8 @@ async def test_an_idle_guest_is_warned_and_then_leaves(
         await who.shows("heard 'hello'")
         assert await who.ends() == 129
         assert who.text.count("warned\r\n") == 2
-        assert "You did nothing for too long, so this login has ended. Your seat is kept." in who.text
+        # Rounded down from a second: the option begins at two minutes.
+        assert "You pressed no key for 0 minutes, so you were logged out. Your seat is kept." in who.text
 
 
 async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path) -> None:
@@ -246,6 +249,41 @@ async def test_who_logs_in_and_asks_for_nothing_is_let_go(
             await asyncio.sleep(0.5)
             who.press("hello\r")
             await who.shows("heard 'hello'")
+
+
+async def test_a_program_that_cannot_become_the_guests_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_door(tmp_path) as door:
+        nowhere = Known(tmp_path / "nowhere", "bcdf")
+        monkeypatch.setattr(door.door.folders, "new", lambda *given: nowhere)
+        async with guest(door, "ana") as who:
+            assert await who.ends() == 1
+            assert who.text == "heat-tui failed because of an error of its own: FileNotFoundError\r\n"
+
+
+@pytest.mark.parametrize("fault", ["folder", "terminal"])
+async def test_a_host_hears_of_a_fault_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    guests = tmp_path / "guests"
+    if fault == "folder":
+        guests.write_text("in the way")
+    else:
+        monkeypatch.setattr(pty, "openpty", _find_no_terminal)
+    async with open_door(tmp_path) as door, guest(door, "ana") as who:
+        assert await who.ends() == 1
+        assert "This door has a fault. Its host has been told." in who.text
+        (told,) = [line for line in door.told if "could not" in line]
+        if fault == "folder":
+            assert told.startswith(f"ana could not come in: {guests}/name-")
+            assert told.endswith(": Not a directory.")
+        else:
+            assert told == "ana could not come in: out of pty devices."
+
+
+def _find_no_terminal() -> tuple[int, int]:
+    raise OSError("out of pty devices")
 
 
 @pytest.mark.parametrize("ends", ["by itself", "refused", "unread"])

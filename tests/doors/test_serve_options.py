@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import stat
 from pathlib import Path
@@ -41,7 +40,7 @@ async def _open_nothing(makers: object) -> None:
             "The password for guests must have 1 to 200",
         ),
         (("--ssh", "0", "--open", "--password-file", __file__), "--open needs no password"),
-        (("--ssh", "0", "--authorized-keys", __file__), "is no file of authorized keys"),
+        (("--ssh", "0", "--authorized-keys", __file__), "is not an authorized_keys file"),
         (("--ssh", "0", "--port", "8000"), "--port has no effect here: add --web, or leave it out."),
         (("--ssh", "0", "play"), "With --ssh alone every guest begins at the rooms: leave out the command."),
         (("--web",), "--web goes with --ssh"),
@@ -63,7 +62,15 @@ def test_without_asyncssh_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch)
     result = CliRunner().invoke(command, ["serve", "--ssh", "0"])
     assert result.exit_code == 1
     assert "--ssh needs asyncssh, which is not installed: run `make serve`" in " ".join(result.output.split())
-    assert importlib.util.find_spec("asyncssh") is not None
+
+
+def test_a_password_of_the_environment_is_named_where_none_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_keep_open", _open_nothing)
+    monkeypatch.setenv(PASSWORD_VARIABLE, "abc")
+    result = CliRunner().invoke(command, ["serve", "--ssh", "0", "--open"])
+    assert result.exit_code == 2
+    told = "--open needs no password: unset HEAT_TUI_SSH_PASSWORD, or leave out --open."
+    assert told in " ".join(result.output.split())
 
 
 def _door(**changed: Any) -> SshDoor:
@@ -98,5 +105,5 @@ def test_the_doors_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Pat
     assert host_key(tmp_path / "state").get_fingerprint() == key.get_fingerprint()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     path.write_text("no key")
-    with pytest.raises(BadHostKey, match="holds no key: remove it"):
+    with pytest.raises(BadHostKey, match=r"is not a key\. Remove the file"):
         host_key(tmp_path / "state")

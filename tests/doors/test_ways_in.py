@@ -120,7 +120,7 @@ async def test_a_login_takes_nothing_of_the_host_along(tmp_path: Path) -> None:
             facts = (await begun(who)).facts
             assert facts["environment"] == {
                 "TERM": "xterm-256color", "LANG": "de_DE.UTF-8", "COLORTERM": "truecolor", "NO_COLOR": "1",
-                "HOME": facts["folder"], "HEAT_TRACKS": f"{facts['folder']}/tracks", "USER": "ana",
+                "HOME": facts["folder"], "HEAT_TRACKS": "tracks", "USER": "ana",
                 "LOGNAME": "ana",
             }  # fmt: skip
             assert Path(facts["folder"]).parent == tmp_path / "guests"
@@ -319,9 +319,15 @@ async def test_a_guest_with_too_many_records_loses_the_oldest_and_keeps_the_seat
 async def test_the_log_says_who_came_and_left(tmp_path: Path) -> None:
     async with open_door(tmp_path, keys=[ANAS]) as door:
         await _come_in(door, "ana", (), keys=[ANAS])
-        await until(lambda: len(door.told) == 2)
+        word = str((await _come_in(door, "ben", (PASSWORD,)))["word"])
+        await _come_in(door, "ben", (PASSWORD, word))
+        await until(lambda: len(door.told) == 6)
         fingerprint = ANAS.get_fingerprint()
         assert door.told == [
             f"ana came in from 127.0.0.1 (key {fingerprint}); now 1 guest.",
             "ana left; now 0 guests.",
+            "ben came in from 127.0.0.1 (no key); now 1 guest.",
+            "ben left; now 0 guests.",
+            "ben came in from 127.0.0.1 (word); now 1 guest.",
+            "ben left; now 0 guests.",
         ]

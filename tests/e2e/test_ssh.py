@@ -313,8 +313,9 @@ def test_quitting_ends_the_login(tmp_path: Path) -> None:
         assert f"Your word is {ana.word}." in ana.text.split("\x1b[?1049l")[-1]
 
 
-def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with serving(tmp_path, Address("127.0.0.1", 1)) as door, ssh(door, "ana") as ana:
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_a_server_that_is_not_there_is_one_line(tmp_path: Path, term: str) -> None:
+    with serving(tmp_path, Address("127.0.0.1", 1)) as door, ssh(door, "ana", term=term) as ana:
         ana.log_in()
         assert ana.wait() == 1
         assert "Nothing listens at 127.0.0.1:1" in ana.text
