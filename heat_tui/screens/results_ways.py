@@ -46,7 +46,7 @@ _BUTTON: Final = style("night", "ink", "raised")
 
 
 def ways_block(is_there: Callable[[str], bool], columns: int, keys: Keys, *, has_colours: bool) -> Block:
-    """Draw the ways that there are, the first of them as the one to take; as many rows as they need.
+    """Draw the ways that there are, the one that Enter takes as chosen; as many rows as they need.
 
     Args:
         is_there: Whether an action can be done now.
@@ -56,10 +56,11 @@ def ways_block(is_there: Callable[[str], bool], columns: int, keys: Keys, *, has
     """
     rows, hits = [Text()], []
     ways = [way for way in WAYS if is_there(way.action)]
+    chosen = next((number for number, way in enumerate(ways) if way.key == "Enter"), 0)
     for number, way in enumerate(ways):
         if way.key == "Enter" and any(other.key == "Enter" for other in ways[:number]):
             way = way._replace(key="Escape")  # Enter goes the first of both ways
-        button = _button(way, keys, is_first=number == 0, has_colours=has_colours)
+        button = _button(way, keys, is_chosen=number == chosen, has_colours=has_colours)
         if rows[-1].cell_len and rows[-1].cell_len + button.cell_len > columns:
             rows.append(Text())
         first = rows[-1].cell_len
@@ -68,11 +69,11 @@ def ways_block(is_there: Callable[[str], bool], columns: int, keys: Keys, *, has
     return Block(rows, tuple(hits))
 
 
-def _button(way: Way, keys: Keys, *, is_first: bool, has_colours: bool) -> Text:
+def _button(way: Way, keys: Keys, *, is_chosen: bool, has_colours: bool) -> Text:
     key = keys.fill(way.key)
     if not has_colours:
-        return Text(f"[{key} {way.words}]", Style(bold=is_first))
-    ground, letters = (ON_GOLD, ON_GOLD) if is_first else (_BUTTON, Style(bold=True, color=GOLD))
+        return Text(f"[{key} {way.words}]", Style(bold=is_chosen))
+    ground, letters = (ON_GOLD, ON_GOLD) if is_chosen else (_BUTTON, Style(bold=True, color=GOLD))
     button = Text.assemble(" ", (key, letters), f" {way.words} ")
     button.stylize_before(ground)
     return button

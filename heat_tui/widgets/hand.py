@@ -17,6 +17,8 @@ from heat_tui.widgets.panel import TextPanel
 
 _LIFTED: Final = 1
 """Rows by which picked cards stand higher, where there is room for that."""
+_NUMBER_AND_WORTH_CELLS: Final = 8
+"""From this width of a card on there is room for both below it; else the number is on its lower edge."""
 
 
 class Cards(NamedTuple):
@@ -29,7 +31,7 @@ class Cards(NamedTuple):
         is_live: Whether cards are asked for; otherwise they are dimmed.
         held: How many of them are in the hand; those behind were played and may be refreshed. None: all.
         cursor: Place of the card that arrows have come to, None for none.
-        worths: What each card is worth by the advice: below it, its number then is on its lower edge.
+        worths: What each card is worth by the advice: below it, behind its number if both fit.
     """
 
     hand: Sequence[CardName]
@@ -84,12 +86,12 @@ class HandRow(TextPanel):
         return f"card({place + 1})"
 
     def _drawn(self, place: int, size: Size) -> list[Text]:
-        """Draw a card; where its worth is below it, its number is on its lower edge."""
+        """Draw a card; where its worth alone has room below it, its number is on its lower edge."""
         cards = self._cards
         is_picked, is_usable = place in cards.picked, cards.is_live and place in cards.usable
         look = CardLook(size, self.glyphs, self.has_pictures, is_picked, is_usable)
         drawn = [*draw_card(cards.hand[place], look)]
-        if cards.worths:
+        if cards.worths and size.width < _NUMBER_AND_WORTH_CELLS:
             paper = card_paper(cards.hand[place], is_usable=is_usable or is_picked)
             number = Text(self._number(place).strip(), ON_GOLD if is_picked else paper)
             edge, first = drawn[-1], (size.width - number.cell_len) // 2
@@ -97,16 +99,18 @@ class HandRow(TextPanel):
         return drawn
 
     def _label(self, place: int, size: Size) -> Text:
-        """Write the number of a card, or its worth, for the row below it."""
+        """Write the number of a card and its worth below it; on a narrow card the worth alone."""
         cards = self._cards
         is_picked = place in cards.picked
-        if cards.worths:
-            worth = cards.worths[place] if place < len(cards.worths) else ""
-            return Text(f"{worth:^{size.width}}", Style(color=GREEN, bold=is_picked))
+        worth = cards.worths[place] if place < len(cards.worths) else ""
+        worth_style = Style(color=GREEN, bold=is_picked)
+        if cards.worths and size.width < _NUMBER_AND_WORTH_CELLS:
+            return Text(f"{worth:^{size.width}}", worth_style)
         is_usable = cards.is_live and place in cards.usable
         number = Text.assemble(
             (self._number(place), ON_GOLD if is_picked else Style(bold=True, dim=not is_usable)),
             "top" if cards.held is not None and place >= cards.held else "",
+            (worth and f" {worth}", worth_style),
         )
         label = Text(" " * ((size.width - number.cell_len) // 2)) + number
         label.truncate(size.width, pad=True)

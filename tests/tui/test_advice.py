@@ -18,6 +18,7 @@ from heat_tui.flow.race import RaceController
 from heat_tui.flow.worths import Worths
 from heat_tui.plain.race import PlainRace
 from heat_tui.race.draft import DONE
+from heat_tui.widgets.hand import HandRow
 from heat_tui.widgets.lesson_box import LessonBox
 from tests.tui.fake_server import FakeRace
 from tests.tui.support_app import shown, until
@@ -193,3 +194,17 @@ async def test_plain_mode_speaks_advice_once_or_before_each_question() -> None:
     assert again == cards
     assert terminal.text.count("'y'") == 1, "y says yes, and is no other word for advice"
     assert any(line.startswith("In spaces against the best: 3rd gear: 0; ") for line in lines)
+
+
+async def test_advice_writes_nothing_over_the_face_of_a_card(tmp_path: Path) -> None:
+    app = race_app(tmp_path, CARS, drivers=("human", "steady"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(pilot)
+        hand = app.race.query_one(HandRow)
+        faces, numbers = hand.lines[:-1], hand.lines[-1].split()
+        await pilot.press("y")
+        await until(lambda: app.controller.worths is not None)
+        await pilot.pause()
+        assert hand.lines[:-1] == faces
+        assert hand.lines[-1].split()[::2] == numbers
+        assert hand.lines[-1].split()[1::2] == [*worths_of(app.controller).cards()]
