@@ -131,6 +131,10 @@ def _server(figures: Figures) -> list[str]:
             "than before they came: when all sit in their lobbies, and after some seconds of racing, with",
             "what each client then takes. The first race loads some of it, whoever races.",
         ),
+        _text(
+            "Commands a second are limited by that one process of clients and by what else the machine",
+            "does: compare them only with each other. What a command costs the server is its time.",
+        ),
     ]
     headings = [
         "rooms",

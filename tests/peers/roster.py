@@ -35,7 +35,7 @@ PEERS: Final = (
     Contestant("chess", "play_chess", "play", "list legal moves, push", "chess"),
     Contestant("Texas hold'em of 6", "play_pokerkit", "play", "ask what is legal, check, act", "pokerkit"),
     Contestant("Catan of 4", "play_catanatron", "play", "choose, act, list next actions", "catanatron"),
-    Contestant("hearts", "play_open_spiel", "play_hearts", "list legal actions, apply", "open-spiel"),
+    Contestant("hearts of 4", "play_open_spiel", "play_hearts", "list legal actions, apply", "open-spiel"),
     Contestant("backgammon", "play_open_spiel", "play_backgammon", "list legal actions, apply", "open-spiel"),
     Contestant("gin rummy", "play_open_spiel", "play_gin_rummy", "list legal actions, apply", "open-spiel"),
 )
