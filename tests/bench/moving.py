@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 
 from heat_core.race.presets import STANDARD
-from heat_tui.app import HeatApp
 from heat_tui.race.animation import Step
+from tests.bench.counting import CountingApp
 from tests.tui.support_app import until
-from tests.tui.support_race import HeldSession, RaceApp, table_at
+from tests.tui.support_race import HeldSession, table_at
 
 CARS = 8
 FRAMES_A_SPACE = 4
@@ -33,37 +33,20 @@ def eight_cars() -> HeldSession:
     return HeldSession(table_at(cars, rules=msgspec.structs.replace(STANDARD, most_cars=CARS)))
 
 
-class MovingApp(RaceApp):
+class MovingApp(CountingApp):
     """The race screen, which drives all its cars at a car's pace in a race, then ends."""
 
     def __init__(self, folder: Path, seconds: float, rate: float) -> None:
-        super().__init__(folder, eight_cars(), animate=True)
+        super().__init__(folder, eight_cars())
         self._seconds = seconds
         self._rate = rate
         self._drawn = asyncio.Event()
         self._frames = 0
-        self._bytes = 0
-        self.measured: dict[str, float] = {}
-
-    def _open_race(self, app: HeatApp) -> None:
-        super()._open_race(app)
-        self.run_worker(self._drive())
 
     def _display(self, screen: Any, renderable: Any) -> None:
         super()._display(screen, renderable)
         self._frames += 1
         self._drawn.set()
-
-    def _count_bytes(self) -> None:
-        """Count what goes to the terminal from now on."""
-        driver: Any = self._driver
-        write = driver.write
-
-        def counted(data: str) -> None:
-            self._bytes += len(data.encode())
-            write(data)
-
-        driver.write = counted
 
     async def _whole_screen_bytes(self) -> int:
         """Have everything drawn anew once."""
@@ -75,7 +58,8 @@ class MovingApp(RaceApp):
         await asyncio.sleep(0.3)
         return self._bytes - before
 
-    async def _drive(self) -> None:
+    async def measure(self) -> None:
+        """Drive all cars for so long."""
         await until(lambda: self.race.controller.seen > 0)
         await asyncio.sleep(0.5)
         await until(lambda: (map_ := self.race.track_map.drawing) is not None and not map_.is_rough)

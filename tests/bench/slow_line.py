@@ -12,41 +12,25 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
-from heat_tui.app import HeatApp
+from tests.bench.counting import CountingApp
 from tests.tui.support_app import until
-from tests.tui.support_race import HeldSession, RaceApp, table_at
+from tests.tui.support_race import HeldSession, table_at
 
 CARS = {f"Car {number}": f"lap 1 space {60 - 6 * number} gear 3 engine 5" for number in range(6)}
 
 
-class RacingApp(RaceApp):
+class RacingApp(CountingApp):
     """The race screen of a seat that answers by itself, for some seconds."""
 
     def __init__(self, folder: Path, seconds: float) -> None:
-        super().__init__(folder, HeldSession(table_at(CARS)), animate=True)
+        super().__init__(folder, HeldSession(table_at(CARS)))
         self._seconds = seconds
-        self._bytes = 0
-        self.measured: dict[str, float] = {}
 
-    def _open_race(self, app: HeatApp) -> None:
-        super()._open_race(app)
-        self.run_worker(self._answer())
-
-    def _count_bytes(self) -> None:
-        driver: Any = self._driver
-        write = driver.write
-
-        def counted(data: str) -> None:
-            self._bytes += len(data.encode())
-            write(data)
-
-        driver.write = counted
-
-    async def _answer(self) -> None:
+    async def measure(self) -> None:
+        """Answer for so long."""
         await until(lambda: self.race.controller.seen > 0)
         await asyncio.sleep(5.0)  # the smooth map is drawn
         self._count_bytes()
