@@ -22,7 +22,7 @@ from heat_core.options.table_options import (
 from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.text import counted
-from heat_tui.flow.setup import CannotBegin, SetupController
+from heat_tui.flow.setup import SetupController
 from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow
@@ -92,19 +92,9 @@ class NewChampionshipScreen(TableForm):
             [(race.track, f"{number}. {race.track.name}") for number, race in enumerate(races, start=1)]
         )
 
-    @on(ActionRow.Pressed, "#start")
-    def action_start(self) -> None:
-        """Begin the championship, or say why that does not work."""
-        if not self.is_for_rules():
-            self.after_typing(self._start)
-
-    def _start(self) -> None:
-        self.read_rows()
-        try:
-            season = self.setup.begin_season()
-        except CannotBegin as error:
-            self.say(str(error))
-            return
+    def begin(self) -> None:
+        """Begin the championship."""
+        season = self.setup.begin_season()
         self.remember()
         self.navigator.begin_championship(season)
 

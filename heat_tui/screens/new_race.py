@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from heat_core.files import FoundTrack
 from heat_core.options.option_table import LAPS, TRACK
 from heat_core.text import counted
-from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
+from heat_tui.flow.setup import NO_DRIVERS, SetupController
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.screens.track_picture import TrackPicture
@@ -205,18 +205,8 @@ class NewRaceScreen(TableForm):
     def _lap_choices(self) -> list[tuple[object, str]]:
         return [(value.value, value.label) for value in self.setup.lap_values()]
 
-    @on(ActionRow.Pressed, "#start")
-    def action_start(self) -> None:
-        """Make the table and race at it, or say why that does not work."""
-        if not self.is_for_rules():
-            self.after_typing(self._start)
-
-    def _start(self) -> None:
-        self.read_rows()
-        try:
-            table = self.setup.begin_race()
-        except CannotBegin as error:
-            self.say(str(error))
-            return
+    def begin(self) -> None:
+        """Make the table and race at it."""
+        table = self.setup.begin_race()
         self.remember()
         self.navigator.race_here(table)

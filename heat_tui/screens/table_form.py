@@ -16,7 +16,7 @@ from heat_core.options.settings import changes_text
 from heat_core.options.table_options import is_used, settings_of
 from heat_core.race.presets import PRESETS, Rules
 from heat_core.race.setup import COLOURS, MAX_CARS
-from heat_tui.flow.setup import OPPONENTS, Begin, Opponent, SetupController
+from heat_tui.flow.setup import OPPONENTS, Begin, CannotBegin, Opponent, SetupController
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
@@ -100,16 +100,29 @@ class TableForm(FormScreen):
             row.display = False
         self.query_one(f"#{LEVEL.field}").display = any(row.value == "legend" for row in opponents)
 
-    def is_for_rules(self) -> bool:
-        """Open the settings where Enter, which is the screen's key, means the row that it is pressed on.
+    def begin(self) -> None:
+        """Begin what the form describes.
 
-        Returns:
-            Whether it did.
+        Raises:
+            CannotBegin: Something does not fit.
         """
-        if self.focused is not self.query_one("#settings"):
-            return False
-        self.action_rules()
-        return True
+        raise NotImplementedError
+
+    @on(ActionRow.Pressed, "#start")
+    def action_start(self) -> None:
+        """Begin; but Enter, which is the screen's key, on the row of the rules opens these."""
+        if self.focused is self.query_one("#settings"):
+            self.action_rules()
+        else:
+            self.after_typing(self._start)
+
+    def _start(self) -> None:
+        """Begin, or say why that does not work."""
+        self.read_rows()
+        try:
+            self.begin()
+        except CannotBegin as error:
+            self.say(str(error))
 
     def read_rows(self) -> None:
         """Choose what the rows show: one may have been changed whose message has not come yet."""
