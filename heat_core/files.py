@@ -21,9 +21,6 @@ from heat_core.track_files.file import MAX_TRACK_BYTES, BadTrack, parse_track
 from heat_core.track_files.online_circuit import Imported, import_circuit
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
-
-"""Where the puzzles that come with the game are."""
-
 _BOX_ORDER: Final = ("usa", "gb", "italy", "france", "japan", "mexico", "spain", "netherlands")
 
 

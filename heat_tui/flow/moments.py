@@ -15,7 +15,7 @@ from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.race.presenter import RaceLabels
 
-Look: TypeAlias = Literal["gold", "green", "red"]
+StampLook: TypeAlias = Literal["gold", "green", "red"]
 
 LIGHTS: Final = 5
 _CARS_ON_THE_GRID: Final = 4
@@ -82,7 +82,7 @@ class Stamp(NamedTuple):
     """
 
     text: str
-    look: Look
+    look: StampLook
     note: str = ""
 
 

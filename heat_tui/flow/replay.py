@@ -127,7 +127,7 @@ class ReplayController:
     @property
     def observation(self) -> Observation | None:
         """The same with the set-up; None unless it is a seat's view."""
-        return Observation(self.labels.setup, self.view) if self.view.own is not None else None
+        return self.labels.observation(self.view)
 
     @property
     def hands(self) -> list[tuple[int, Cards]]:
@@ -293,9 +293,7 @@ def _turns_by_round(events: Sequence[e.Event]) -> dict[int, list[int]]:
     round_number = 0
     for number, event in enumerate(events, start=1):
         match event:
-            case e.RoundStarted():
-                round_number = event.round
-            case e.PositionPlaced():
+            case e.RoundStarted() | e.PositionPlaced():
                 round_number = event.round
             case e.TurnStarted():
                 turns.setdefault(round_number, []).append(number)

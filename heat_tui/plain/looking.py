@@ -48,7 +48,7 @@ class Scene(NamedTuple):
     @property
     def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody's hand is open."""
-        return Observation(self.labels.setup, self.view) if self.view.own is not None else None
+        return self.labels.observation(self.view)
 
 
 def looked_at(scene: Scene, word: str, rest: str) -> list[str] | None:

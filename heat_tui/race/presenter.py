@@ -26,6 +26,7 @@ from heat_core.race.setup import RaceSetup
 from heat_core.rules.preparing import stress_and_heat
 from heat_core.sentences.events import gear_name, sentence
 from heat_core.track import Track, compile_track
+from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
 from heat_tui.map.marks import CarMark
 from heat_tui.race.letters import car_letters
@@ -86,6 +87,10 @@ class RaceLabels(NamedTuple):
     def track(self) -> Track:
         """The compiled track."""
         return compile_track(self.setup.track)
+
+    def observation(self, view: RaceView) -> Observation | None:
+        """Put a view and the set-up together; None unless it is a seat's view."""
+        return Observation(self.setup, view) if view.own is not None else None
 
     def engine_size(self, view: RaceView) -> int:
         """Give the Heat of a whole engine: the track's, as weather and event change it."""

@@ -12,7 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from heat_core.race.setup import Colour
-from heat_tui.flow.moments import LIGHTS, Flag, Lights, Look, Picture, Stamp
+from heat_tui.flow.moments import LIGHTS, Flag, Lights, Picture, Stamp, StampLook
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Writing, lines
 from heat_tui.picture.fit import HALVES
 from heat_tui.theme.colours import car_paints
@@ -22,7 +22,7 @@ from heat_tui.widgets.car_pictures import draw_car
 from heat_tui.words.labels import cut
 
 _DOT: Final = 8
-_FILLS: Final[dict[Look, tuple[Paint, Paint]]] = {
+_FILLS: Final[dict[StampLook, tuple[Paint, Paint]]] = {
     "gold": ("gold-fill", "fill-ink"),
     "green": ("green-fill", "fill-ink"),
     "red": ("red-fill", "red-ink"),

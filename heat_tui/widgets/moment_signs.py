@@ -8,12 +8,12 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from heat_tui.flow.moments import LIGHTS, Flag, Lights, Look, Picture, Stamp
+from heat_tui.flow.moments import LIGHTS, Flag, Lights, Picture, Stamp, StampLook
 from heat_tui.theme.colours import BOLD, ON_GOLD, ON_GREEN, ON_RED
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.words.labels import cut
 
-_LOOKS: Final[dict[Look, Style]] = {"gold": ON_GOLD, "green": ON_GREEN, "red": ON_RED}
+_LOOKS: Final[dict[StampLook, Style]] = {"gold": ON_GOLD, "green": ON_GREEN, "red": ON_RED}
 _FLAG_COLUMNS: Final = 40
 _LAMP: Final = 5
 
