@@ -224,7 +224,7 @@ class PlainRoom:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
         if self._review is not None:
             self._terminal.say(f"After a race: {REVIEW_EXPLAINED}")
-            self._terminal.say("What you look back at ends when the room goes on.")
+            self._terminal.say("Looking back ends when the host starts the next race or a rematch.")
         if self._lobby.is_host:
             self._terminal.say(
                 "For the host: start; set with an option and its value, such as set laps 2; bot or legend "

@@ -180,7 +180,7 @@ class LobbyScreen(FormScreen):
     def _show_grid(self, grid: TextPanel) -> None:
         """Show the cars that will start, where there is room for them."""
         if (width := grid.size.width) and grid.has_pictures:
-            told = Text("Who starts where is drawn at the start.", "dim")
+            told = Text("Starting places are drawn when the race starts.", "dim")
             grid.show_lines([*grid_picture(grid_cars(self._lobby.rows()), width), told])
 
     def _show_chat(self, said: TextPanel) -> None:

@@ -1,8 +1,7 @@
 """When Python looks for rings of objects that nothing else holds: seldom, and not among what stays anyway.
 
-By default it does so each time that 700 objects have come to be, and looks at all there are, 200,000 in a
-race, when those of a frame or two have outlived ten of ten such times: a pause of five frames. Rings are few
-here: what a screen leaves behind when it closes.
+By default Python collects after every 700 new objects, and now and then looks at all 200,000, which takes
+five frames. Rings are few here: what a screen leaves behind when it closes.
 """
 
 from __future__ import annotations

@@ -126,14 +126,14 @@ async def test_large_lobbies_show_cars_who_is_ready_and_what_a_free_place_may_be
         text = shown(pilot)
         for words in ("✓ ready", "… not ready", "3 of 5 ready", "waiting for Ben and Nina", "b adds a bot"):
             assert words in text
-        assert "Who starts where" not in text
+        assert "Starting places" not in text
         assert car_grounds(app) == ["raised", *["ground"] * 4]
         await pilot.press("down")
         await pilot.pause()
         assert car_grounds(app) == ["ground", "raised", *["ground"] * 3], "a car is on the ground of its line"
         await pilot.resize_terminal(*HUGE)
         await settled(pilot, lobby.screen)
-        assert "Who starts where is drawn at the start." in shown(pilot)
+        assert "Starting places are drawn when the race starts." in shown(pilot)
         await pilot.resize_terminal(*SMALL)
         await settled(pilot, lobby.screen)
         assert "you, READY" in shown(pilot)
