@@ -310,5 +310,9 @@ def _race_ended(event: e.RaceEnded, names: Sequence[str]) -> str:
         "abandoned": "The race was abandoned",
     }[event.reason]
     places = ", ".join(f"{ordinal(standing.place)} {names[standing.car]}" for standing in event.standings)
-    told = "" if event.seed is None else f"; the seed was {seed_text(event.seed)}"
-    return f"{reason}: {places}{told}"
+    return f"{reason}: {places}{seed_clause(event)}"
+
+
+def seed_clause(event: e.RaceEnded) -> str:
+    """Say the seed as the sentence on the race's end closes with it, "" where it is not told."""
+    return "" if event.seed is None else f"; the seed was {seed_text(event.seed)}"

@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.race import events as e
+from heat_core.sentences.events import seed_clause
 from heat_tui.theme.colours import AMBER, CYAN, GOLD, RED
 
 LineTopic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
@@ -102,6 +103,8 @@ def event_line(event: e.Event, text: str) -> LogLine:
     elif isinstance(event, e.LegendCardTurned):
         # What each Legend reads on it takes several lines beside the map; how far they drive follows.
         short = Text("Legend card turned up", line.style)
+    elif isinstance(event, e.RaceEnded):
+        short = Text(text.removesuffix(seed_clause(event)), line.style)
     return LogLine(line, TOPIC_OF[type(event)], car, short)
 
 

@@ -69,6 +69,10 @@ def test_every_event_tells_of_something_that_can_be_looked_for() -> None:
     assert set(TOPIC_OF.values()) == {*TOPICS, "round"} - {"people"}
     assert event_line(e.CarFinished(2), "told") == LogLine(Text("told", Style()), "driving", 2)
     assert event_line(e.HeatCooled(1, 3), "told") == LogLine(Text("told", Style()), "heat", 1)
+    over = event_line(e.RaceEnded("finished", (), "17"), "The race is over: 1st Ana; the seed was 17")
+    assert over.text.plain.endswith("17"), "the log's page has it whole"
+    assert over.short is not None
+    assert over.short.plain == "The race is over: 1st Ana", "beside the map the seed says nothing"
     assert event_line(e.RoundStarted(4), "told") == LogLine(
         Text("told", Style(bold=True, color=GOLD)), "round", None
     )
