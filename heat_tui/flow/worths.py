@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from heat_core.cards import CardName
 from heat_core.coach.advice import Advice
+from heat_core.coach.wording import spaces_text
 from heat_core.decisions import (
     CardsChoice,
     Choice,
@@ -102,6 +103,16 @@ class Worths(NamedTuple):
             return ""
         wanted = normalised(command)
         return self._best(lambda other: other == wanted)
+
+    def chosen_told(self) -> str:
+        """Say by how much the half-made choice is worse, "" where it is as good or advice says it."""
+        command = self.draft.command(self.own)
+        if isinstance(command, str) or self.chosen() in ("", "0"):
+            return ""
+        wanted = normalised(command)
+        behind = -max(worth.spaces for worth in self.advice.worths if worth.command == wanted)
+        worse = f"is {spaces_text(behind)} worse"
+        return "" if self.advice.sentence.endswith((worse, f"{worse}.")) else f"Your choice {worse}."
 
     def _best(self, fits: Callable[[c.Command], bool]) -> str:
         spaces = [worth.spaces for worth in self.advice.worths if fits(worth.command)]

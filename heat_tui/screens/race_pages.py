@@ -174,8 +174,7 @@ class RacePages:
         text = race.advising.text(race.open_decision)
         if not text:
             return None
-        chosen = race.worths.chosen() if race.worths is not None else ""
-        doing = f"Your choice is {chosen.removeprefix('-')} spaces worse." if chosen not in ("", "0") else ""
+        doing = race.worths.chosen_told() if race.worths is not None else ""
         return Hint("Advice", text, doing, is_final=True)
 
     def keep_lesson_clear(self) -> None:

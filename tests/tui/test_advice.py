@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from heat_core.coach.wording import spaces_text
 from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
@@ -118,6 +120,25 @@ async def test_what_can_be_used_has_its_worth_and_a_new_decision_is_thought_abou
     assert race.advising.text(race.open_decision).startswith("Boost for 1 Heat: the flip adds 3 (25 %)")
     assert worths.row(0) == "0"
     assert float(worths.row(DONE)) < 0
+
+
+async def test_what_advice_says_of_the_own_choice_is_not_said_twice() -> None:
+    race = at(shifting())
+    race.turn_advice()
+    await race.think()
+    worths = worths_of(race)
+    own = worths.draft.gear
+    (behind,) = [-each.spaces for each in worths.advice.worths if each.command == c.ShiftGear(4)]
+    chosen = worths._replace(draft=replace(worths.draft, gear=4))
+    worse = f"is {spaces_text(behind)} worse"
+    assert own != 4
+    for sentence, told in (
+        ("play 2", f"Your choice {worse}."),
+        (f"play 2; 4th gear {worse}", ""),
+        (f"play 2; 4th gear {worse}.", ""),
+    ):
+        advice = msgspec.structs.replace(worths.advice, sentence=sentence)
+        assert chosen._replace(advice=advice).chosen_told() == told
 
 
 @pytest.mark.spec("BOT-3")
