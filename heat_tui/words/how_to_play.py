@@ -19,6 +19,7 @@ from your pile until a Speed card turns up. Heat cannot be played. The engine ho
 Heat you can still pay with. You draw back to seven cards at the end of each round.
 # 1  Shift
 One gear up or down is free, two cost 1 Heat from the engine. All choose at once.
+From a flooded space, blue on the map, shifting down costs 1 Heat more.
 # 2  Play cards
 As many cards as the gear says: one in 1st, four in 4th. All choose at once, in secret.
 # 3  Reveal and move

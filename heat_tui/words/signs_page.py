@@ -81,8 +81,11 @@ def _map_signs(look: Look) -> tuple[Sign, ...]:
         ),
         Sign(_chequers(look), "start and finish; the arrow shows the driving direction"),
         Sign(
-            (_spot(look, "race spot"), _BLANK, _spot(look, "other spot"), _BLANK, _spot(look, "grid spot")),
-            "a space: race line, other spot; the starting grid",
+            (
+                *(_spot(look, "race spot"), _BLANK, _spot(look, "other spot"), _BLANK),
+                *(_spot(look, "grid spot"), *_water(look)),
+            ),
+            f"a space: race line, other; the grid{'; on blue: flooded' if look.has_colours else ''}",
         ),
         Sign(
             (Cell("A", car_style(look, "red", False)), _BLANK, Cell("B", car_style(look, "blue", True))),
@@ -94,6 +97,14 @@ def _map_signs(look: Look) -> tuple[Sign, ...]:
             _marks(look, "boost", "skid", "cursor"), "trail of a boost; of a spin-out; the space you look at"
         ),
     )
+
+
+def _water(look: Look) -> tuple[Cell, ...]:
+    """Show the ground of a flooded space, which only colour tells."""
+    if not look.has_colours:
+        return ()
+    ground = kind_paint(painted.surface_kind(painted.FLOODED, 0, 0))
+    return (_BLANK, Cell(" ", paints.style(look.theme, "road-ink", ground)))
 
 
 def _panel_signs(glyphs: Glyphs) -> tuple[Sign, ...]:

@@ -90,7 +90,12 @@ def short_symbol_text(observation: Observation, choice: ReactChoice, number: int
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
     if not use.most:
         reason = reason_text(use.reason)
-        texts = (f"{_name(use)}{source}: {reason}", f"{_name(use)}: {reason}", f"no {_name(use)}{source}")
+        texts = (
+            f"{_name(use)}{source}: {reason}",
+            f"{_name(use)}{source}: {reason.removesuffix(' in your hand')}",
+            f"{_name(use)}: {reason}",
+            f"no {_name(use)}{source}",
+        )
         return next((text for text in texts if len(text) <= SHORT_CELLS), texts[-1])
     shown = max(use.least, min(amount or use.most, use.most))
     forecast = forecast_symbol(observation, number, shown)

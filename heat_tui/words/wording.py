@@ -17,6 +17,7 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_core.rules.shifting import shift_bill
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.events import gear_name, heat_text, parts_text
 from heat_core.sentences.weather import sector_word
@@ -52,6 +53,7 @@ from heat_tui.words.symbol_text import (
 
 OTHERS_MAY_CHANGE: Final = Line("cars that drive before you may fill the space where you would stop", DIM)
 """What the painted road cannot show."""
+_SHIFT_WORDS: Final = {"flooded": "flooded road"}
 _FITS_CELLS: Final = 78
 """What a line of the narrowest terminal holds behind its margin."""
 
@@ -119,15 +121,28 @@ def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> l
     now = observation.own_car.gear
     verb = "stay in" if draft.gear == now else "shift to"
     cost = f"costs {heat_text(told.heat)} of your {observation.own_car.engine}" if told.heat else "free"
-    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {counted(draft.gear, 'card')}")]
+    play, why = f"play {counted(draft.gear, 'card')}", _water_text(observation, draft.gear)
+    # A bill of two lines and the cards have no room beside each other in 80 cells.
+    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}{why or f', then {play}'}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, so the car would not move"
         return [*lines, Line(text, DANGER), next_corner_line(observation)]
-    lines.append(Line(f"your cards give a speed of {range_text(told.least_speed, told.most_speed)}"))
+    speed = f"your cards give a speed of {range_text(told.least_speed, told.most_speed)}"
+    lines.append(Line(f"{play}: {speed}" if why else speed))
     cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
     if cools and not (draft.gear == 4 and 4 not in observation.setup.rules.boost_gears):
         lines[-1] = Line(f"{lines[-1].text}; this gear {cools}")
     return [*lines, next_corner_line(observation)]
+
+
+def _water_text(observation: Observation, gear: int) -> str:
+    """Say what a shift costs Heat for where water is part of it, "" elsewhere."""
+    car = observation.own_car
+    if gear >= car.gear or not observation.track.is_flooded[car.space]:
+        return ""
+    bill = shift_bill(car.gear, gear, is_flooded=True)
+    parts = [f"{part.amount} for {_SHIFT_WORDS.get(part.rule, part.rule)}" for part in bill]
+    return f": {', '.join(parts)}"
 
 
 def next_corner_line(observation: Observation) -> Line:

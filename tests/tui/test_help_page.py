@@ -90,6 +90,13 @@ async def test_the_page_of_signs_shows_what_the_map_shows(mode: Mode) -> None:
         assert all(line.plain.isascii() for line in signs_lines(Look(mode)))
 
 
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_page_of_signs_names_the_ground_of_flooded_sectors(mode: Mode) -> None:
+    look = Look(mode)
+    told = "\n".join(line.plain for line in signs_lines(look))
+    assert ("on blue: flooded" in told) == look.has_colours
+
+
 async def test_the_signs_are_one_page_at_the_smallest_size(tmp_path: Path) -> None:
     app = RaceApp(tmp_path, LocalSession(plain_race()))
     async with app.run_test(size=SMALL) as pilot:

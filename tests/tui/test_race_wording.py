@@ -208,6 +208,44 @@ def test_gears_tell_cost_and_what_they_bring() -> None:
     assert "CLUTTERED" in told(hot, gear=2)[1].text
 
 
+@pytest.mark.parametrize(
+    ("gear", "first", "second"),
+    [
+        (3, "stay in 3rd gear: free, then play 3 cards", "your cards give"),
+        (
+            2,
+            "shift to 2nd gear: costs 1 Heat of your 7: 1 for flooded road",
+            "play 2 cards: your cards give a speed of 3 to 8; this gear cools 1 Heat",
+        ),
+        (
+            1,
+            "shift to 1st gear: costs 2 Heat of your 7: 1 for two steps, 1 for flooded road",
+            "play 1 card: your cards give a speed of 1 to 5; this gear cools up to 3 Heat",
+        ),
+    ],
+)
+def test_on_a_flooded_space_a_gear_tells_why_it_costs_heat(gear: int, first: str, second: str) -> None:
+    cars = {
+        "Ana": f"lap 1 space 8 gear 3 engine 7 hand 1 2 3 start-5 {DRAW}",
+        "Ben": "lap 1 space 4 gear 1 hand 1",
+    }
+    lines = texts(told(table_at(cars, track="japan", phase="shift").observation(0), gear=gear))
+    assert lines[0] == first
+    assert lines[1].startswith(second)
+    assert all(len(line) <= 78 for line in lines), "whole on the smallest screen"
+
+
+def test_two_rows_that_cannot_cool_are_told_apart_where_there_is_little_room() -> None:
+    table = table_of("lap 1 space 14 gear 1 engine 4 hand 1 2", "lap 1 space 40 gear 1 hand 1 2")
+    say(table, 0, c.PlayCards(("2",)))
+    say(table, 1, c.PlayCards(("1",)))
+    while table.view(0).own is not None and not isinstance(choice_of(table), ReactChoice):
+        table.play_default(1)
+    observation = table.observation(0)
+    short = [row.short for row in reaction_rows(observation, draft_of(observation)) if "cool" in row.short]
+    assert short == ["cool: no Heat in your hand", "cool (adrenaline): no Heat"]
+
+
 def react_table() -> Table:
     """Ana alone behind: 1st gear and adrenaline."""
     table = table_of("lap 1 space 14 gear 1 engine 4 hand 1 2 heat heat", "lap 1 space 40 gear 1 hand 1 2")
