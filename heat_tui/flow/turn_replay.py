@@ -176,7 +176,7 @@ class TurnReplay:
                 return 0.0
             case e.CardFlipped():
                 self.cards.append(Played(event.card, not event.value))
-                end = f"counts {event.value}" if event.value else "is not a Speed card"
+                end = f"counts {event.value}" if event.value else "no Speed card"
                 self._told.append(Line(f"flips {card_name(event.card)} for {flip_reason(event)}: {end}"))
                 return _FLIP_SECONDS
             case e.CornerChecked():

@@ -110,7 +110,7 @@ def test_flips_join_the_cards_one_by_one() -> None:
         shown, [e.CardFlipped(1, HEAT, "card", STRESS, 0), e.CardFlipped(1, "2", "card", STRESS, 2)]
     )
     assert [lines[-1] for _, lines in moments] == [
-        "flips Heat for Stress: is not a Speed card",
+        "flips Heat for Stress: no Speed card",
         "flips 2 for Stress: counts 2",
     ]
     assert shown.cards[2:] == [Played(HEAT, is_passed_over=True), Played("2")]
