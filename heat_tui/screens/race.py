@@ -28,7 +28,6 @@ from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.race_bindings import RACE_BINDINGS
 from heat_tui.keys.table import pressed_key
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.enter_guard import HAND_OVER_GAPS
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.enter_key import EnterKey
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
@@ -135,9 +134,9 @@ class RaceScreen(HeatScreen[None]):
         if unseen.events:
             self._pointer.stop(self.track_map)
         if self.controller.settle(unseen).has_new_curtain:
-            self.enter.guard.rest(HAND_OVER_GAPS)
-        elif not self.film.was_skipped if is_film else self.controller.open_decision != asked:
-            self.enter.guard.end()
+            self.enter.guard.hand_over()
+        elif is_film or self.controller.open_decision != asked:
+            self.enter.guard.end(is_skipped=is_film and self.film.was_skipped)
         self.show_again()
         self.panels.moments.play(self.controller.moments, self.navigator.pace, self.controller.viewer)
 
@@ -309,8 +308,7 @@ class RaceScreen(HeatScreen[None]):
 
     def action_done(self) -> None:
         """End phase 5 whatever is selected; else the same as Enter."""
-        choosing = self._choosing
-        if choosing is not None and (refusal := choosing.done()):
+        if (choosing := self._choosing) is not None and (refusal := choosing.done()):
             self._changed(refusal)
         else:
             self.action_confirm()
@@ -320,6 +318,7 @@ class RaceScreen(HeatScreen[None]):
 
         What keys do elsewhere comes after that.
         """
+        self.enter.guard.note(event.key)
         choosing, keys = self._choosing, keys_of(self)
         self.panels.moments.end()
         if self.film.is_running:
@@ -338,11 +337,13 @@ class RaceScreen(HeatScreen[None]):
 
     def on_click(self) -> None:
         """A click anywhere skips like a key."""
+        self.enter.guard.note(str(self.app.mouse_position))
         if self.film.is_running:
             self._skip()
 
     async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
         """Do what was clicked; while cars drive, a click skips like a key."""
+        self.enter.guard.note(str(self.app.mouse_position))
         self._skip() if self.film.is_running else await self.run_action(message.action)
 
     def _skip(self) -> None:
@@ -362,7 +363,7 @@ class RaceScreen(HeatScreen[None]):
         elif race.is_over:
             self._exit.show_results()
         elif race.curtain is not None:
-            self.enter.guard.rest(HAND_OVER_GAPS)
+            self.enter.guard.hand_over()
             race.lift_curtain()
             self.show_again()
         elif race.choosing is not None:

@@ -74,3 +74,50 @@ def test_no_key_is_early_for_the_question_that_the_own_enter_or_skip_led_to(hand
     hand.at(20.0).end()
     hand.at(20.1).skip()
     assert not hand.at(20.2).is_early()
+
+
+def pressed(hand: Hand, key: str, *times: float) -> list[float | None]:
+    """Press a key at each of the times; give what the guard makes of each."""
+    made = []
+    for time in times:
+        hand.at(time).note(key)
+        made.append(hand.at(time).press())
+    return made
+
+
+@pytest.mark.parametrize("way", ["skipped", "answered"])
+def test_presses_that_go_on_in_a_row_answer_no_question_that_came_up_meanwhile(hand: Hand, way: str) -> None:
+    if way == "skipped":
+        hand.at(10.0).note("enter")
+        hand.at(10.0).skip()
+    else:
+        assert pressed(hand, "enter", 10.0) == [0.0]
+    hand.at(10.05).end(is_skipped=way == "skipped")
+    assert pressed(hand, "enter", *(10.0 + 0.35 * number for number in range(1, 8))) == [None] * 7
+    assert hand.at(12.45).is_early()
+    hand.at(12.5).end()
+    assert pressed(hand, "enter", 12.8) == [None], "nor the one behind it"
+    assert pressed(hand, "enter", 13.45, 13.9) == [0.0, 0.0], "behind a pause every press counts"
+
+
+@pytest.mark.parametrize("other", ["1", "Offset(x=3, y=4)"])
+def test_another_key_or_place_in_a_row_is_meant_for_the_question(hand: Hand, other: str) -> None:
+    hand.at(10.0).note("enter")
+    hand.at(10.0).skip()
+    hand.at(10.05).end(is_skipped=True)
+    hand.at(10.3).note("enter")
+    assert hand.at(10.3).is_early()
+    hand.at(10.4).note(other)
+    assert not hand.at(10.4).is_early()
+    assert pressed(hand, "enter", 10.8) == [0.0], "and a row that begins now, too"
+
+
+def test_a_question_that_came_up_behind_the_last_press_is_early_for_its_own_settling_time_only(
+    hand: Hand,
+) -> None:
+    hand.at(10.0).note("right")
+    hand.at(10.5).end()
+    hand.at(10.55).note("left")
+    assert hand.at(10.55).is_early()
+    hand.at(10.9).note("left")
+    assert not hand.at(10.9).is_early(), "its row began behind the question"

@@ -277,6 +277,39 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
         await until(lambda: len(held.said) == said + 1)
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("way", ["key", "click"])
+async def test_what_skips_and_is_pressed_again_and_again_answers_nothing_until_it_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    for name in ("TURN_UP", "CARDS", "FLIP", "DROPPED", "LEGEND_CARD"):
+        monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        held = app.session
+        assert isinstance(held, HeldSession)
+        await pilot.press("1", "enter")
+        await until(lambda: len(held.said) == 1)
+        app.enter_gap_seconds = 0.35
+        held.other_says(1, c.PlayCards(("1", "1")))
+        await until(lambda: app.race.film.is_running)
+        asked = 0
+        while asked < 8:
+            if way == "key":
+                await pilot.press("enter")
+            else:
+                await pilot.click("#keys", offset=(2, 0))
+                app.race.action_done()  # as a click on what is chosen does
+            asked += own_decision(app.race) is not None
+            held.others_act()
+            await pilot.pause(0.3)
+        assert len(held.said) == 1, "all of it was one row, and it began while cars drove"
+        await pilot.pause(0.7)
+        await pilot.press("enter")
+        await until(lambda: len(held.said) == 2)
+
+
 def test_what_the_legend_card_says_to_the_legend_that_drives_is_known() -> None:
     shown = turn_replay()
     legend = 2
