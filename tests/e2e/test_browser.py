@@ -57,12 +57,12 @@ class Page:
         await self.websocket.send_json(["stdin", keys])
 
     async def press_until(self, keys: str, text: str) -> None:
-        """Press again and again: Enter right behind another one does nothing."""
+        """Press again and again, with pauses: Enter close behind another one answers no new question."""
         async with asyncio.timeout(30):
             while text not in self.text:
                 await self.press(keys)
                 with suppress(WaitedTooLong):
-                    await until(lambda: text in self.text, 0.5)
+                    await until(lambda: text in self.text, 0.9)
 
     async def leave(self) -> None:
         await self.websocket.close()
