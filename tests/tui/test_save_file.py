@@ -80,7 +80,7 @@ def test_the_newest_comes_first_and_one_that_is_held_not_at_all(tmp_path: Path) 
         os.utime(game.path, ns=(9 - age, 9 - age))
     assert [game.path for game in found_in(tmp_path)[0]] == [game.path for game in games]
     os.utime(games[2].path, ns=(99, 99))
-    assert found_in(tmp_path)[0][0].text == "race on USA, round 1"
+    assert found_in(tmp_path)[0][0].text == "race on USA, lap 1 of 1, round 1"
 
 
 @BOTH
