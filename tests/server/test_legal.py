@@ -54,6 +54,7 @@ async def asked(player: Player) -> int:
     return own.decision
 
 
+@pytest.mark.usefixtures("seed")  # which has a road token that changes a limit
 async def test_a_program_can_race_by_the_list_of_legal_commands_alone(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

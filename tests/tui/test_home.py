@@ -188,9 +188,9 @@ async def test_hot_seat_takes_names_with_commas(tmp_path: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("h")
         await pilot.press("enter")
-        assert "names" in message(app)
+        await until(lambda: "names" in message(app))
         await pilot.press(*"Ana, ana", "enter")
-        assert "same name" in message(app)
+        await until(lambda: "same name" in message(app))
         await pilot.press("backspace", "backspace", "backspace", *"Ben,", "enter")
         table = app.tables[0]
         assert table.drivers == {0: "human", 1: "human"}
