@@ -68,6 +68,7 @@ class NewRaceScreen(TableForm):
         """
         super().__init__(SetupController.hot_seat if is_hot_seat else SetupController.race)
         self._is_hot_seat = is_hot_seat
+        self._hint = _HINT
 
     def compose(self) -> ComposeResult:
         """The form at the left, the circuit at the right; with room tiles and panels in place of a list."""
@@ -198,15 +199,22 @@ class NewRaceScreen(TableForm):
         if problem == NO_DRIVERS or not problem:
             length = self.setup.length_text()
             is_said = self._has_tiles or not length  # beside the grid
-            self.say(_HINT if is_said else f"{length} {_SHORT_HINT}", names_keys=True)
+            self._hint_once(_HINT if is_said else f"{length} {_SHORT_HINT}", names_keys=True)
         else:
-            self.say(problem)
+            self._hint_once(problem)
+
+    def _hint_once(self, text: str, *, names_keys: bool = False) -> None:
+        """Say what goes with the choice unless it has been said: it must not cover a refusal."""
+        if text != self._hint:
+            self._hint = text
+            self.say(text, names_keys=names_keys)
 
     def _lap_choices(self) -> list[tuple[object, str]]:
         return [(value.value, value.label) for value in self.setup.lap_values()]
 
     def begin(self) -> None:
         """Make the table and race at it."""
+        self._show_choice()  # of the rows as they are: their messages may come after a refusal
         table = self.setup.begin_race()
         self.remember()
         self.navigator.race_here(table)
