@@ -246,14 +246,19 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
         assert {3, 4, 5} <= set(counts)
 
 
+def hold_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each thing that a turn shows stay until it is skipped."""
+    for name in ("TURN_UP", "CARDS", "FLIP", "DROPPED", "LEGEND_CARD"):
+        monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("way", ["key", "click"])
 async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
-    for name in ("TURN_UP", "CARDS", "FLIP", "DROPPED", "LEGEND_CARD"):
-        monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
+    hold_turns(monkeypatch)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
@@ -282,8 +287,7 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
 async def test_what_skips_and_is_pressed_again_and_again_answers_nothing_until_it_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    for name in ("TURN_UP", "CARDS", "FLIP", "DROPPED", "LEGEND_CARD"):
-        monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
+    hold_turns(monkeypatch)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
