@@ -16,7 +16,8 @@ from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.commands.running import Failed
 from heat_tui.doors.host_key import BadHostKey, host_key
 from heat_tui.doors.programs import PASSWORD_VARIABLE
-from heat_tui.doors.ssh import SshDoor, SshSettings
+from heat_tui.doors.settings import SshSettings
+from heat_tui.doors.ssh import SshDoor
 from heat_tui.state import user_folders
 
 _SIGNS: Final = "bcdfghjkmnpqrstvwxz23456789"
@@ -63,7 +64,7 @@ def door_of(place: str, options: dict[str, Any], tell: Callable[[str], None]) ->
         key = host_key(folder)
     except BadHostKey as error:
         raise Failed(str(error)) from None
-    return lambda: SshDoor(settings, key, folder / "guests", tell)
+    return lambda: SshDoor(settings, key, folder / "guests", lambda news: tell(news.text))
 
 
 def _place(text: str) -> Address:

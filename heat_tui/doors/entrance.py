@@ -62,16 +62,20 @@ class Entrance:
         return (
             self._connections.total() <= self._most_logins + WAITING_CONNECTIONS
             and self._connections[address] <= self._most_from_address + WAITING_FROM_ADDRESS
-            and not self._failures.are_too_many(address)
+            and not self.turns_away(address)
         )
 
     def disconnect(self, address: str) -> None:
         """Count a connection out."""
         _count_out(self._connections, address)
 
+    def turns_away(self, address: str) -> bool:
+        """Tell whether too many wrong passwords came from an address of late."""
+        return self._failures.are_too_many(address)
+
     def is_right(self, password: str, address: str) -> bool:
         """Tell whether a password opens the door; wrong ones count against the address."""
-        if self._password is None or self._failures.are_too_many(address):
+        if self._password is None or self.turns_away(address):
             return self._password is None
         if hmac.compare_digest(self._password.encode(), password.encode(errors="replace")):
             return True

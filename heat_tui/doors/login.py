@@ -24,8 +24,10 @@ from heat_tui.doors.guest_folders import GuestFolders, Known, NoRoom
 from heat_tui.doors.guest_words import IDLE_WARNING_SECONDS
 from heat_tui.doors.login_names import LoginName, line_to_type, read_login
 from heat_tui.doors.messages import Guest
+from heat_tui.doors.news import News
 from heat_tui.doors.programs import ForkServerGone, Programs
 from heat_tui.doors.pseudo_terminal import PseudoTerminal
+from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.terminal_requests import bounded_size, environment_of, wants_lines
 
 Channel: TypeAlias = asyncssh.SSHServerChannel[bytes]
@@ -55,17 +57,15 @@ class DoorOfLogin(Protocol):
         programs: Begins the client.
         entrance: Counts who is here.
         folders: Those of the guests.
-        authorized_keys: The keys that open the door; None: none do.
-        server: The only one that is reached.
-        idle_seconds: After so long without a key a login ends.
+        settings: What the door is like.
+        tell: Tells the host what goes wrong.
     """
 
     programs: Programs
     entrance: Entrance
     folders: GuestFolders
-    authorized_keys: asyncssh.SSHAuthorizedKeys | None
-    server: Address
-    idle_seconds: float
+    settings: SshSettings
+    tell: Callable[[News], None]
 
     async def admit(self, login: Login) -> Known:
         """Let somebody in whose name is right; ends an older login of the same guest.
@@ -79,9 +79,6 @@ class DoorOfLogin(Protocol):
 
     def left(self, login: Login, known: Known) -> None:
         """Hear that somebody who was let in has left."""
-
-    def tell(self, text: str) -> None:
-        """Tell the host what goes wrong, in one line."""
 
 
 class Refused(Exception):
@@ -227,7 +224,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
         except OSError as error:
             self._last_words = "This door has a fault. Its host has been told."
             what = f"{shown_path(error.filename)}: " if error.filename else ""
-            self._door.tell(f"{self.name.driver} could not come in: {what}{error.strerror or error}.")
+            text = f"{self.name.driver} could not come in: {what}{error.strerror or error}."
+            self._door.tell(News("warning", text))
         finally:
             self.ended.set()
             for timer in self._timers:
@@ -266,7 +264,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         guest = Guest(
             name=self.name.driver,
             folder=str(known.folder),
-            server=str(self._door.server),
+            server=str(self._door.settings.server),
             code=self.name.code,
             word=known.word,
             environment=environment,
@@ -345,9 +343,9 @@ class Login(asyncssh.SSHServerSession[bytes]):
     def _watch_idling(self) -> None:
         """Warn a guest who presses no key, then end the login; the seat stays."""
         idle = asyncio.get_running_loop().time() - self._last_key
-        left = self._door.idle_seconds - idle
+        left = self._door.settings.idle_seconds - idle
         if left <= 0:
-            minutes = counted(round(self._door.idle_seconds / 60), "minute")
+            minutes = counted(round(self._door.settings.idle_seconds / 60), "minute")
             self.end(f"You pressed no key for {minutes}, so you were logged out. Your seat is kept.")
             return
         if left > IDLE_WARNING_SECONDS:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import asyncssh
 
 from heat_core.text import counted
-from heat_core.wire.address import Address
 from heat_tui.doors.entrance import Entrance
 from heat_tui.doors.guest_folders import GuestFolders, Known
 from heat_tui.doors.login import Login, Refused
+from heat_tui.doors.news import GuestInside, News
 from heat_tui.doors.programs import FORK_SERVER, ForkServerGone, Programs
 from heat_tui.doors.running import NotOpened, cannot_listen
+from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.visitor import Visitor
 from heat_tui.hosting import lan_host
 
@@ -31,42 +33,19 @@ _EVERY_ADDRESS: Final = ("", "0.0.0.0", "::")
 _END_SECONDS: Final = 10.0
 
 
-class SshSettings(NamedTuple):
-    """What the door is to be like.
-
-    Attributes:
-        host: Where to listen; empty: at all addresses.
-        port: 0: any free one.
-        server: The only one that guests reach.
-        password: None: anybody may come in.
-        is_password_shown: Whether it was made for this door, so that nobody knows it yet.
-        authorized_keys: A file of keys that open the door too; None: none do.
-        most_logins: At a time.
-        most_from_address: Of these from one address.
-        idle_seconds: After so long without a key a login ends.
-    """
-
-    host: str
-    port: int
-    server: Address
-    password: str | None
-    is_password_shown: bool
-    authorized_keys: asyncssh.SSHAuthorizedKeys | None
-    most_logins: int
-    most_from_address: int
-    idle_seconds: float
-
-
 class SshDoor:
-    """The door.
+    """The door: `open` lets guests in, `guests` lists those inside, `remove` ends the login of one.
+
+    All of it happens in the event loop that `open` was awaited in. What a host may want to know is handed to
+    `tell` as it happens, which must neither wait nor raise.
 
     Attributes:
+        settings: What the door is like.
+        fingerprint: Of its key, as programs show it.
+        port: Where it listens, once it is open.
         programs: Begins the client.
-        server: The only one that guests reach.
-        idle_seconds: After so long without a key a login ends.
         entrance: Counts who is here.
         folders: Those of the guests.
-        authorized_keys: The keys that open it too; None: none do.
         is_broken: Set when it can let nobody in any more.
     """
 
@@ -75,32 +54,32 @@ class SshDoor:
         settings: SshSettings,
         key: asyncssh.SSHKey,
         folder: Path,
-        tell: Callable[[str], None],
+        tell: Callable[[News], None],
         fork_server: str = FORK_SERVER,
     ) -> None:
         """Prepare; `open` listens.
 
         Args:
-            key: The door's own.
+            key: The door's own, see `host_key`.
             folder: Where the folders of the guests are.
-            tell: Is called with a line about who comes and goes, and about what goes wrong.
+            tell: Is called with who comes and goes, who is refused, and what goes wrong.
             fork_server: The module that begins the guests' programs.
         """
-        self._settings = settings
-        self.server = settings.server
-        self.idle_seconds = settings.idle_seconds
+        self.settings = settings
+        self.fingerprint: str = key.get_fingerprint()
+        self.port = settings.port
         self.entrance = Entrance(
             most_logins=settings.most_logins,
             most_from_address=settings.most_from_address,
             password=settings.password,
         )
         self.folders = GuestFolders(folder)
-        self.authorized_keys = settings.authorized_keys
         self.programs = Programs(self._lost, fork_server)
-        self._tell = tell
         self.is_broken = asyncio.Event()
+        self.tell = tell
         self._key = key
-        self._inside: dict[Path, Login] = {}
+        self._inside: dict[Path, tuple[Login, GuestInside]] = {}
+        self._newest = 0
         self._listening: asyncssh.SSHAcceptor | None = None
 
     async def open(self) -> list[str]:
@@ -112,7 +91,7 @@ class SshDoor:
         # What strangers send is no news, and none of it may reach a terminal raw.
         asyncssh.logger.logger.addHandler(logging.NullHandler())
         asyncssh.logger.logger.propagate = False
-        host, port = self._settings.host, self._settings.port
+        host, port = self.settings.host, self.settings.port
         try:
             listening = _listen(host, port)
         except OSError as error:
@@ -138,21 +117,22 @@ class SshDoor:
             keepalive_interval=_KEEPALIVE_SECONDS,
             keepalive_count_max=_MOST_SILENT_KEEPALIVES,
         )
+        self.port = listening.getsockname()[1]
         if self.entrance.is_open:
-            self.tell("anybody who reaches this port can play, without a password.")
-        where = f"-p {listening.getsockname()[1]} NAME@{lan_host() if host in _EVERY_ADDRESS else host}"
+            self.tell(News("warning", "anybody who reaches this port can play, without a password."))
+        where = f"-p {self.port} NAME@{lan_host() if host in _EVERY_ADDRESS else host}"
         room = where.replace("NAME", "NAME+CODE")
         return [
             f"Type this to play: ssh {where} (to go to a room: ssh {room}).",
-            f"The door's key: {self._key.get_fingerprint()}",
-            *([f"The password: {self._settings.password}"] if self._settings.is_password_shown else []),
+            f"The door's key: {self.fingerprint}",
+            *([f"The password: {self.settings.password}"] if self.settings.is_password_shown else []),
         ]
 
     async def close(self) -> None:
         """Let nobody more in, and end every login."""
         if self._listening is not None:
             self._listening.close()
-        inside = list(self._inside.values())
+        inside = self._logins
         for login in inside:
             login.end("This door has closed. Your seat is kept.")
         if inside:
@@ -162,15 +142,35 @@ class SshDoor:
 
     def hurry(self) -> None:
         """End every login at once."""
-        for login in self._inside.values():
+        for login in self._logins:
             login.kill()
 
-    def tell(self, text: str) -> None:
-        """Tell the host who comes and goes, or what goes wrong, in one line."""
-        self._tell(text)
+    @property
+    def _logins(self) -> list[Login]:
+        return [login for login, _ in self._inside.values()]
+
+    @property
+    def guests(self) -> list[GuestInside]:
+        """Those inside, in the order in which they came."""
+        return [guest for _, guest in self._inside.values()]
+
+    def remove(self, number: int) -> bool:
+        """End the login of a guest, who reads that the host did so; the seat at the server is kept.
+
+        Nothing keeps the guest from coming back: a ban at the server does.
+
+        Returns:
+            Whether somebody of that number is inside; the news that this guest has left follows.
+        """
+        for login, guest in self._inside.values():
+            if guest.number == number:
+                login.end("The host has removed you.")
+                return True
+        return False
 
     def _lost(self) -> None:
-        self.tell("the process that begins logins has ended; start heat-tui serve again.")
+        text = "the process that begins logins has ended; start heat-tui serve again."
+        self.tell(News("warning", text))
         self.is_broken.set()
 
     async def admit(self, login: Login) -> Known:
@@ -185,25 +185,30 @@ class SshDoor:
         if login.fingerprint:
             known = self.folders.of_key(login.fingerprint)
         while known is not None and (older := self._inside.get(known.folder)) is not None:
-            older.end("You have logged in elsewhere.")
-            await older.ended.wait()
+            older[0].end("You have logged in elsewhere.")
+            await older[0].ended.wait()
         if refusal := self.entrance.why_not(login.address):
+            text = f"{login.name.driver} from {login.address} was refused: no place is free."
+            self.tell(News("refused", text))
             raise Refused(refusal)
         if known is None:
             known = self.folders.new(login.name.driver, login.fingerprint, self._inside)
         self.folders.enter(known)
         self.entrance.enter(login.address)
-        self._inside[known.folder] = login
         by = f"key {login.fingerprint}" if login.fingerprint else "word" if login.known else "no key"
-        self.tell(f"{login.name.driver} came in from {login.address} ({by}); {self._present}.")
+        self._newest += 1
+        name, code = login.name
+        guest = GuestInside(self._newest, name, code, login.address, by, time.time())
+        self._inside[known.folder] = login, guest
+        self.tell(News("came", f"{name} came in from {login.address} ({by}); {self._present}.", guest))
         return known
 
     def left(self, login: Login, known: Known) -> None:
         """Hear that somebody who was let in has left."""
-        del self._inside[known.folder]
+        _, guest = self._inside.pop(known.folder)
         self.entrance.leave(login.address)
         self.folders.trim(known.folder)
-        self.tell(f"{login.name.driver} left; {self._present}.")
+        self.tell(News("left", f"{guest.name} left; {self._present}.", guest))
 
     @property
     def _present(self) -> str:

@@ -20,6 +20,7 @@ from heat_tui.doors.entrance import address_of, number_of
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import read_login
+from heat_tui.doors.news import News
 
 REQUEST_SECONDS: Final = 10.0
 """How long a connection that has logged in may take to ask for a terminal."""
@@ -80,7 +81,7 @@ class Visitor(asyncssh.SSHServer):
 
     def public_key_auth_supported(self) -> bool:
         """Ask for keys where one can open the door."""
-        return self._door.entrance.is_open or self._door.authorized_keys is not None
+        return self._door.entrance.is_open or self._door.settings.authorized_keys is not None
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Let any key in at an open door: it is how its owner is known again."""
@@ -91,7 +92,7 @@ class Visitor(asyncssh.SSHServer):
         return allowed
 
     def _is_authorized(self, key: asyncssh.SSHKey) -> bool:
-        keys = self._door.authorized_keys
+        keys = self._door.settings.authorized_keys
         assert self._connection is not None
         host = str(number_of(self._connection.get_extra_info("peername")[0]))
         return keys is not None and keys.validate(key, host, host) is not None
@@ -143,8 +144,13 @@ class Visitor(asyncssh.SSHServer):
         return "", "", "", [(f"Word of {driver}, or Enter to come in as somebody new: ", True)]
 
     async def _is_right(self, password: str) -> bool:
-        is_right = self._door.entrance.is_right(password, self._address)
+        entrance = self._door.entrance
+        was_turned_away = entrance.turns_away(self._address)
+        is_right = entrance.is_right(password, self._address)
         if not is_right:
+            if entrance.turns_away(self._address) and not was_turned_away:
+                text = f"{self._address} is turned away for a while: too many wrong passwords."
+                self._door.tell(News("refused", text))
             await self._be_slow()
         return is_right
 

@@ -13,8 +13,10 @@ import asyncssh
 
 from heat_core.wire.address import Address
 from heat_tui.doors.host_key import host_key
+from heat_tui.doors.news import News
 from heat_tui.doors.programs import FORK_SERVER
-from heat_tui.doors.ssh import SshDoor, SshSettings
+from heat_tui.doors.settings import SshSettings
+from heat_tui.doors.ssh import SshDoor
 from tests.tui.support_app import until
 
 ECHO: Final = "tests.doors.echo"
@@ -28,13 +30,17 @@ class OpenDoor(NamedTuple):
     """A door, and how it is reached.
 
     Attributes:
-        told: What it has told its host.
+        news: What it has told its host.
     """
 
     door: SshDoor
     port: int
-    told: list[str]
+    news: list[News]
     path: Path
+
+    @property
+    def told(self) -> list[str]:
+        return [news.text for news in self.news]
 
 
 @asynccontextmanager
@@ -63,12 +69,12 @@ async def open_door(
         most_from_address=most_from_address,
         idle_seconds=idle_seconds,
     )
-    told: list[str] = []
+    told: list[News] = []
     key = host_key(path / "door")
     door = SshDoor(settings, key, path / "guests", told.append, FORK_SERVER if with_client else ECHO)
     try:
-        lines_told = await door.open()
-        yield OpenDoor(door, int(lines_told[0].split("-p ")[1].split()[0]), told, path)
+        await door.open()
+        yield OpenDoor(door, door.port, told, path)
     finally:
         await door.close()
 

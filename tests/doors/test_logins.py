@@ -6,6 +6,7 @@ import asyncio
 import os
 import pty
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ import pytest
 
 from heat_tui.doors import login, pseudo_terminal, ssh, visitor
 from heat_tui.doors.guest_folders import Known
+from heat_tui.doors.news import News
 from tests.doors.support import Guest, connected, guest, open_door
 from tests.tui.support_app import until
 
@@ -98,7 +100,7 @@ async def test_a_guest_who_reads_nothing_makes_the_program_wait(tmp_path: Path) 
         await who.shows("facts ")
         who.process.channel.pause_reading()
         who.press("flood\r")
-        (inside,) = door.door._inside.values()
+        ((inside, _),) = door.door._inside.values()
         assert inside._terminal is not None
         passed = 0
         for _ in range(20):
@@ -117,7 +119,7 @@ async def test_a_guest_who_takes_everything_and_reads_nothing_makes_the_program_
         assert connection._transport is not None
         connection._transport.pause_reading()
         who.press("flood\r")
-        (inside,) = door.door._inside.values()
+        ((inside, _),) = door.door._inside.values()
         await until(lambda: inside._unsent > login.MOST_UNSENT_BYTES)
         for _ in range(10):
             await asyncio.sleep(0.05)
@@ -135,7 +137,7 @@ async def test_a_program_that_reads_nothing_makes_the_guest_wait(
         await who.shows("facts ")
         who.press("hang\r")
         await who.shows("hanging")
-        (inside,) = door.door._inside.values()
+        ((inside, _),) = door.door._inside.values()
         for _ in range(64):
             who.press("x" * 65_536)
         await asyncio.sleep(0.5)
@@ -198,6 +200,28 @@ async def test_an_idle_guest_is_warned_and_then_leaves(
         assert who.text.count("warned\r\n") == 2
         # Rounded down from a second: the option begins at two minutes.
         assert "You pressed no key for 0 minutes, so you were logged out. Your seat is kept." in who.text
+
+
+async def test_a_host_sees_who_is_inside_and_removes_one(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana+K7QX4") as ana, guest(door, "ben") as ben:
+        await ana.shows("facts ")
+        await ben.shows("facts ")
+        first, second = sorted(door.door.guests, key=lambda inside: inside.name)
+        assert (first.name, first.code, first.address, first.known_by) == (
+            "ana",
+            "K7QX4",
+            "127.0.0.1",
+            "no key",
+        )
+        assert 0 <= time.time() - first.since < 60
+        assert door.door.remove(first.number)
+        assert await ana.ends() == 129
+        assert "The host has removed you." in ana.text
+        await until(lambda: door.news[-1] == News("left", "ana left; now 1 guest.", first))
+        assert door.door.guests == [second]
+        assert not door.door.remove(first.number)
+        ben.press("hello\r")
+        await ben.shows("heard 'hello'")
 
 
 async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path) -> None:
@@ -341,6 +365,6 @@ async def test_variables_and_their_number_are_bounded(tmp_path: Path) -> None:
     many = {f"V{number}": "x" for number in range(1000)} | {"LANG": "C.UTF-8"}
     async with open_door(tmp_path) as door, guest(door, "ana", environment=many) as who:
         await who.shows("facts ")
-        (inside,) = door.door._inside.values()
+        ((inside, _),) = door.door._inside.values()
         assert inside._channel is not None
         assert len(inside._channel.get_environment_bytes()) == login.MOST_VARIABLES

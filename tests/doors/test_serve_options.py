@@ -83,18 +83,18 @@ def _door(**changed: Any) -> SshDoor:
 
 @pytest.mark.asyncio
 async def test_a_password_is_made_read_or_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    made = {_door().entrance._password for _ in range(3)}
+    made = {_door().settings.password for _ in range(3)}
     assert len(made) == 3
     assert all(password is not None and len(password) == 9 for password in made)
     file = tmp_path / "password"
     file.write_text("from the file\nnot this\n", encoding="utf-8")
-    assert _door(password_file=file).entrance._password == "from the file"
+    assert _door(password_file=file).settings.password == "from the file"
     monkeypatch.setenv(PASSWORD_VARIABLE, "from the environment")
-    assert _door().entrance._password == "from the environment"
+    assert _door().settings.password == "from the environment"
     monkeypatch.delenv(PASSWORD_VARIABLE)
     assert _door(open_=True).entrance.is_open
-    assert str(_door().server) == "192.0.2.7:7777"
-    assert _door().idle_seconds == 300.0
+    assert str(_door().settings.server) == "192.0.2.7:7777"
+    assert _door().settings.idle_seconds == 300.0
 
 
 def test_the_doors_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:

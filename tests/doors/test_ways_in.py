@@ -161,6 +161,8 @@ async def test_a_wrong_password_does_not_come_in_and_many_turn_the_address_away(
                 await _come_in(door, "ana", ("no",))
         with pytest.raises((asyncssh.Error, OSError)):
             await _come_in(door, "ben", (PASSWORD,))
+        refused = [news.text for news in door.news if news.kind == "refused"]
+        assert refused == ["127.0.0.1 is turned away for a while: too many wrong passwords."]
 
 
 async def _come_in(
