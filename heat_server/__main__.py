@@ -32,9 +32,14 @@ _STORE = option_again("store", "Read this store, not the one of the settings.")
     "(port = 7777), or in the environment (HEAT_SERVER_PORT=7777). The command line overrides the "
     "environment, and the environment overrides the file.",
 )
+@click.option(
+    "--end-with-input",
+    is_flag=True,
+    help="End when standard input does: a pipe of the program that started the server, however that ends.",
+)
 @click.version_option(shown_version(), "-V", "--version", message="heat-server %(version)s")
 @click.pass_context
-def command(context: click.Context, /, **_given: Any) -> None:
+def command(context: click.Context, /, end_with_input: bool, **_given: Any) -> None:
     """Run a server. Players join it with `heat-tui connect`; Ctrl-C stops it.
 
     The commands below look at a running server or its store.
@@ -42,7 +47,7 @@ def command(context: click.Context, /, **_given: Any) -> None:
     context.obj = config_of(context)
     context.default_map = None  # a command may have the name of a setting
     if context.invoked_subcommand is None:
-        _run_server(context.obj)
+        _run_server(context.obj, ends_with_input=end_with_input)
 
 
 @command.command("settings")
@@ -111,11 +116,11 @@ def _reading(path: Path | None) -> Iterator[Store]:
         raise click.ClickException(str(error)) from None
 
 
-def _run_server(config: ServerConfig) -> None:
+def _run_server(config: ServerConfig, *, ends_with_input: bool) -> None:
     from heat_server.process import CannotListen, Failed, run_server
 
     try:
-        run_server(config)
+        run_server(config, ends_with_input=ends_with_input)
     except (CannotListen, Failed) as error:
         raise click.ClickException(str(error)) from None
 

@@ -18,7 +18,16 @@ import trio
 
 from heat_core.version import program_version
 from heat_core.wire import messages
-from heat_core.wire.lan import LEAST_PROTOCOL, PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.wire.lan import (
+    LEAST_PROTOCOL,
+    PROTOCOL,
+    ROOMS,
+    SERVICE_TYPE,
+    SSH_PORT,
+    VERSION,
+    WEB_PORT,
+    Doors,
+)
 from heat_server.log import kind_of_fault
 
 if TYPE_CHECKING:
@@ -27,7 +36,7 @@ if TYPE_CHECKING:
     from heat_server.server import Server
 
 LOOK_SECONDS: Final = 10.0
-"""The shortest time between two announcements of a changed number of rooms."""
+"""The shortest time between two announcements of what has changed."""
 
 REMEDY: Final = (
     "connect the machine to a network and start the server again, or turn this off with --no-lan; "
@@ -36,6 +45,7 @@ REMEDY: Final = (
 
 END_SECONDS: Final = 2.0
 MOST_NAME_BYTES: Final = 40
+NO_DOORS: Final = Doors()
 
 log = structlog.get_logger()
 
@@ -44,21 +54,21 @@ async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: t
     """Announce a server until it stops or this is cancelled.
 
     Args:
-        server: Whose rooms are counted.
+        server: Whose rooms are counted, and whose doors are named.
         addresses: Where it listens; one that means all interfaces is announced on all.
         stop: Set when it begins to stop.
     """
     announcement = Announcement(addresses)
-    rooms = len(server.rooms)
+    told = len(server.rooms), server.doors
     try:
-        await trio.to_thread.run_sync(announcement.begin, rooms, abandon_on_cancel=True)
+        await trio.to_thread.run_sync(announcement.begin, *told, abandon_on_cancel=True)
         log.info("announced on the network", name=announcement.name)
         while not stop.is_set():
             with trio.move_on_after(LOOK_SECONDS):
                 await stop.wait()
-            if len(server.rooms) != rooms:
-                rooms = len(server.rooms)
-                await trio.to_thread.run_sync(announcement.update, rooms, abandon_on_cancel=True)
+            if (now := (len(server.rooms), server.doors)) != told:
+                told = now
+                await trio.to_thread.run_sync(announcement.update, *told, abandon_on_cancel=True)
     except Exception as error:  # a library can fail in any way: the races continue without it
         fault = kind_of_fault(error) if hosts_of(addresses) else "this machine has no network address"
         log.warning("not announced on the network", fault=fault, remedy=REMEDY)
@@ -87,7 +97,7 @@ class Announcement:
         self._zeroconf: Zeroconf | None = None
         self._info: ServiceInfo | None = None
 
-    def begin(self, rooms: int) -> None:
+    def begin(self, rooms: int, doors: Doors = NO_DOORS) -> None:
         """Announce.
 
         Raises:
@@ -99,14 +109,14 @@ class Announcement:
             self._zeroconf = Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
         else:
             self._zeroconf = Zeroconf(hosts_of(self._addresses))
-        self._info = self._entry(rooms, _host_name())
+        self._info = self._entry(rooms, doors, _host_name())
         self._zeroconf.register_service(self._info, allow_name_change=True)
         self.name = self._info.name
 
-    def update(self, rooms: int) -> None:
-        """Announce another number of rooms."""
+    def update(self, rooms: int, doors: Doors = NO_DOORS) -> None:
+        """Announce another number of rooms, or other doors."""
         assert self._zeroconf is not None
-        self._info = self._entry(rooms, self.name.removesuffix(f".{SERVICE_TYPE}"))
+        self._info = self._entry(rooms, doors, self.name.removesuffix(f".{SERVICE_TYPE}"))
         self._zeroconf.update_service(self._info)
 
     def end(self) -> None:
@@ -119,9 +129,10 @@ class Announcement:
         with contextlib.suppress(Exception):
             zeroconf.close()
 
-    def _entry(self, rooms: int, name: str) -> ServiceInfo:
+    def _entry(self, rooms: int, doors: Doors, name: str) -> ServiceInfo:
         from zeroconf import ServiceInfo
 
+        ports = {SSH_PORT: doors.ssh, WEB_PORT: doors.web}
         return ServiceInfo(
             SERVICE_TYPE,
             f"{name}.{SERVICE_TYPE}",
@@ -132,6 +143,7 @@ class Announcement:
                 VERSION: program_version(),
                 PROTOCOL: str(messages.PROTOCOL),
                 LEAST_PROTOCOL: str(messages.LEAST_PROTOCOL),
+                **{key: str(port) for key, port in ports.items() if port is not None},
             },
             # A name of its own: what the machine's own responder says of the machine stays as it is.
             server=f"{_host_name()}-heat-{self._port}.local.",

@@ -4,7 +4,8 @@ Theory of operation. At the first signal the server accepts no more connections,
 message, and lets the rooms finish what they are saving. Signals that arrive together count as one: the end
 of a login can send two. One second after the first, the system's own handlers are in force again, so
 another signal ends the process at once. What was acknowledged is saved in either case. Signals that were
-ignored at the start stay ignored.
+ignored at the start stay ignored. The end of standard input is a signal too, for a program that starts a
+server and wants it to end with itself: the system closes the pipe between them, however that program ends.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import os
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -45,6 +47,8 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AT_ONCE_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 4.5
 SUPPRESSED_SECONDS: Final = 10.0
+_STANDARD_INPUT: Final = 0
+_READ_BYTES: Final = 4_096
 
 log = structlog.get_logger()
 
@@ -57,8 +61,12 @@ class Failed(Exception):
     """Something other than the port failed; the message says what in one line."""
 
 
-def run_server(config: ServerConfig) -> None:
+def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
     """Run a server until a signal ends it.
+
+    Args:
+        config: All settings.
+        ends_with_input: The end of standard input, which is a pipe, is such a signal too.
 
     Raises:
         CannotListen: It could not begin.
@@ -72,7 +80,7 @@ def run_server(config: ServerConfig) -> None:
                 )
                 config = replace(config, most_connections=room)
             with open_store(config.store, _now_ms) as store:
-                _run(config, StoreWorker(store, in_thread=store.keeps))
+                _run(config, StoreWorker(store, in_thread=store.keeps), ends_with_input)
     except* (StoreRefused, StoreFailed, BadBanList) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
@@ -81,9 +89,9 @@ def run_server(config: ServerConfig) -> None:
         raise Failed(f"{named}{getattr(error, 'strerror', None) or error}") from None
 
 
-def _run(config: ServerConfig, worker: StoreWorker) -> None:
+def _run(config: ServerConfig, worker: StoreWorker, ends_with_input: bool) -> None:
     _collect_garbage_seldom()
-    trio.run(_serve_until_stopped, config, worker, clock=RunningClock(_log_standstill))
+    trio.run(_serve_until_stopped, config, worker, ends_with_input, clock=RunningClock(_log_standstill))
 
 
 def _collect_garbage_seldom() -> None:
@@ -105,7 +113,7 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker) -> None:
+async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_with_input: bool) -> None:
     try:
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
@@ -115,7 +123,7 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker) -> Non
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         async with trio.open_nursery() as serving:
-            await nursery.start(_await_signals, stop, serving.cancel_scope)
+            await nursery.start(_await_signals, stop, serving.cancel_scope, ends_with_input)
             nursery.start_soon(_log_suppressed_now_and_then)
             nursery.start_soon(prune_hourly, worker, config.keep_days, config.keep_mebibytes, _now_ms)
             side_tasks = _side_tasks(config, listeners, stop)
@@ -142,6 +150,7 @@ def _side_tasks(
 async def _await_signals(
     stop: trio.Event,
     serving: trio.CancelScope,
+    ends_with_input: bool,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     token, heard = trio.lowlevel.current_trio_token(), trio.Event()
@@ -153,7 +162,11 @@ async def _await_signals(
     numbers = heeded(STOPPING)
     _handle(numbers, hear)
     task_status.started()
-    await heard.wait()
+    async with trio.open_nursery() as nursery:
+        if ends_with_input:
+            nursery.start_soon(_await_end_of_input, heard)
+        await heard.wait()
+        nursery.cancel_scope.cancel()
     _handle(numbers, signal.SIG_IGN)  # to the end of the process, where that comes before the second is over
     stop.set()
     await trio.sleep(AT_ONCE_SECONDS)
@@ -161,6 +174,16 @@ async def _await_signals(
     await trio.sleep(STOP_SECONDS - AT_ONCE_SECONDS)
     log.error("stopping took too long")
     serving.cancel()
+
+
+async def _await_end_of_input(heard: trio.Event) -> None:
+    """Read what nobody is to write, up to its end: then the program that started this one is gone."""
+    with contextlib.suppress(OSError):
+        while True:
+            await trio.lowlevel.wait_readable(_STANDARD_INPUT)
+            if not os.read(_STANDARD_INPUT, _READ_BYTES):
+                break
+    heard.set()
 
 
 def _handle(

@@ -21,6 +21,7 @@ from heat_core.planner.workers import TableWorkers
 from heat_core.track_facts import TrackFacts
 from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_core.wire.lan import Doors
 from heat_core.wire.messages import (
     FEATURES,
     LEAST_PROTOCOL,
@@ -105,6 +106,7 @@ class Server:
         clients: Who is who.
         figures: What is counted.
         bans: Who may not come in.
+        doors: The other ways in, to be announced.
         admission: Who may.
         worker: The way to the disk.
     """
@@ -133,6 +135,7 @@ class Server:
         self.figures = Figures(trio.current_time())
         self.worker = worker
         self.bans = BanList(ban_file_of(config.store))
+        self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
         self._proxies = Proxies(config, self.figures)
         self._tracks = read_tracks(config.track_folder)

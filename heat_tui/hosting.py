@@ -8,6 +8,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -29,26 +31,31 @@ class HostedServer:
 
     Attributes:
         address: Where this machine is reached on its network, so that the line to pass on is of use.
+        socket: Where it answers its operator.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], address: Address, output: Path) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], address: Address, operator_socket: Path, output: Path
+    ) -> None:
         """Used by `start_server`."""
         self.address = address
+        self.socket = operator_socket
         self._process = process
         self._output = output
 
     def stop(self) -> None:
         """End the server: asked first, then forced."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        self.ask_to_end()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def ask_to_end(self) -> None:
         """Ask the server to end, without waiting for it."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
         if self._process.poll() is None:
             self._process.terminate()
 
@@ -75,18 +82,30 @@ class HostedServer:
         return "it ended immediately"
 
 
-def start_server(state_folder: Path, port: int | None = None, *, is_announced: bool = True) -> HostedServer:
+def start_server(
+    state_folder: Path,
+    port: int | None = None,
+    *,
+    host: str = "",
+    is_announced: bool = True,
+    outlives_this: bool = False,
+    settings: Sequence[str] = (),
+) -> HostedServer:
     """Start a server and wait until it answers; blocks for a second or so.
 
     Args:
-        state_folder: Where its log goes.
+        state_folder: Where its log, its store and its socket for the operator are.
         port: None: the usual one, or the next that is free.
+        host: The address to listen at; empty: all.
         is_announced: Whether clients nearby may list it, as the server's own settings say.
+        outlives_this: Whether it goes on when this program ends, by whatever cause.
+        settings: Further options of `heat-server`.
 
     Raises:
         HostingFailed: It did not start.
     """
-    port = port if port is not None else free_port()
+    port = port if port is not None else free_port(DEFAULT_PORT, host)
+    operator_socket = state_folder / f"server-{port}.sock"
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
@@ -94,7 +113,13 @@ def start_server(state_folder: Path, port: int | None = None, *, is_announced: b
     command += ["--store", str(state_folder / f"server-{port}.sqlite3")]
     if not is_announced:
         command.append("--no-lan")
+    command += ["--socket", str(operator_socket)]
     command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
+    if host:
+        command += ["--host", host]
+    if not outlives_this:
+        command.append("--end-with-input")
+    command += settings
     output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)
@@ -105,15 +130,16 @@ def start_server(state_folder: Path, port: int | None = None, *, is_announced: b
         # In a session of its own, so that a signal of this terminal does not reach it before the client ends.
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if outlives_this else subprocess.PIPE,
             stdout=output_file,
             stderr=output_file,
             start_new_session=True,
         )
-    server = HostedServer(process, Address(lan_host(), port), output)
+    server = HostedServer(process, Address(host or lan_host(), port), operator_socket, output)
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if server.has_ended():
+            server.stop()
             raise HostingFailed(f"heat-server did not start: {server.last_words()}")
         # Not by connecting: another server could be the one that answers.
         if server.is_listening():
@@ -123,22 +149,32 @@ def start_server(state_folder: Path, port: int | None = None, *, is_announced: b
     raise HostingFailed(f"heat-server did not answer on port {port} within {START_SECONDS:.0f} seconds.")
 
 
-def free_port() -> int:
-    """Find the usual port or the next one that nothing listens on.
+def free_port(usual: int, host: str = "") -> int:
+    """Find a port or the next one that nothing listens on, at an address or with none at all of them.
 
     Raises:
         HostingFailed: A row of ports is in use.
     """
-    for port in range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED):
+    for port in range(usual, usual + PORTS_TRIED):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as attempt:
             attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                attempt.bind(("", port))
+                attempt.bind((host, port))
                 attempt.listen(1)
             except OSError:
                 continue
             return port
-    raise HostingFailed(f"The ports {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1} are all in use.")
+    raise HostingFailed(f"The ports {usual} to {usual + PORTS_TRIED - 1} are all in use.")
+
+
+def lan_hosts() -> list[str]:
+    """List this machine's numbers on its networks (IPv4), likeliest first; without any the loopback one."""
+    import ifaddr
+
+    likeliest = lan_host()
+    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    others = [host for host in found if not ip_address(host).is_loopback and host != likeliest]
+    return [likeliest, *others]
 
 
 def lan_host() -> str:

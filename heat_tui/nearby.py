@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_core.wire.lan import LEAST_PROTOCOL, PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.wire.lan import (
+    LEAST_PROTOCOL,
+    PROTOCOL,
+    ROOMS,
+    SERVICE_TYPE,
+    SSH_PORT,
+    VERSION,
+    WEB_PORT,
+    Doors,
+)
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -39,6 +48,7 @@ class NearbyServer(NamedTuple):
         rooms: How many rooms it has; None: it does not say.
         version: Of its program.
         is_speaking_ours: Whether it speaks this program's version of the protocol.
+        doors: The other ways in, as it says.
     """
 
     name: str
@@ -46,6 +56,12 @@ class NearbyServer(NamedTuple):
     rooms: int | None
     version: str
     is_speaking_ours: bool
+    doors: Doors = Doors()
+
+    @property
+    def other_ways(self) -> str:
+        """Say by which other ways one can play there, and at which ports; empty: by none."""
+        return ", ".join(f"{way} {port}" for way, port in self.doors._asdict().items() if port is not None)
 
 
 async def watch_nearby(
@@ -142,11 +158,17 @@ def _read(info: ServiceInfo) -> NearbyServer | None:
         _number(texts.get(ROOMS, "")),
         _cleaned(texts.get(VERSION, "?"), MOST_VERSION_CHARACTERS),
         most is not None and least is not None and m.common_protocol(least, most) is not None,
+        Doors(_port(texts.get(SSH_PORT, "")), _port(texts.get(WEB_PORT, ""))),
     )
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None
+
+
+def _port(text: str) -> int | None:
+    port = _number(text)
+    return port if port is not None and 1 <= port <= 65535 else None
 
 
 def _cleaned(text: str, most: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 SERVICE_TYPE: Final = "_heat-race._tcp.local."
 
@@ -17,3 +17,21 @@ PROTOCOL: Final = "protocol"
 
 LEAST_PROTOCOL: Final = "least_protocol"
 """The property with the oldest one; without it: only the newest."""
+
+SSH_PORT: Final = "ssh"
+"""The property with the port at which the same machine lets players in by ssh, if it does."""
+
+WEB_PORT: Final = "web"
+"""The property with the port of the page on which they play in a browser, if there is one."""
+
+
+class Doors(NamedTuple):
+    """The ports at which a server's machine lets players in who have nothing installed; None: not open.
+
+    Attributes:
+        ssh: For logins.
+        web: For browsers.
+    """
+
+    ssh: int | None = None
+    web: int | None = None

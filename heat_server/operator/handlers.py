@@ -13,6 +13,7 @@ from heat_core.wire.codes import ByeCode
 from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
 from heat_server.operator.messages import (
+    AnnounceDoors,
     AskBans,
     AskConnections,
     AskStatus,
@@ -59,6 +60,9 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
             return _ban(server, request)
         case Unban():
             return _unban(server, request.network)
+        case AnnounceDoors():
+            server.doors = request.doors
+            return Done("the doors are announced where the server itself is")
         case _:
             assert_never(request)
 

@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from heat_core.wire.lan import Doors
+
 
 class AskStatus(msgspec.Struct, frozen=True, tag="status"):
     """How is the server doing? Answered by `Status`."""
@@ -53,7 +55,15 @@ class Unban(msgspec.Struct, frozen=True, tag="unban"):
     network: str
 
 
-OperatorRequest: TypeAlias = AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban
+class AnnounceDoors(msgspec.Struct, frozen=True, tag="doors"):
+    """Announce by which other ways this machine lets players in. Answered by `Done`."""
+
+    doors: Doors
+
+
+OperatorRequest: TypeAlias = (
+    AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban | AnnounceDoors
+)
 
 
 class Status(msgspec.Struct, frozen=True, tag="status"):

@@ -90,7 +90,7 @@ def host(
     folders = user_folders()
     is_announced = nearby_on() is not None and load_settings(folders).nearby
     try:
-        server = start_server(folders.state, port, is_announced=is_announced)
+        server = start_server(folders.state, port, is_announced=is_announced, outlives_this=keep)
     except HostingFailed as error:
         raise Failed(str(error)) from None
     try:

@@ -178,4 +178,5 @@ def _way_text(way: _Way) -> str:
         return f"back to {seat_text(way)}"
     rooms = "" if way.rooms is None else f", {counted(way.rooms, 'room')}"
     version = "" if way.is_speaking_ours else f", version {way.version}, which does not fit this one"
-    return f"{way.name}, nearby at {way.address}{rooms}{version}"
+    also = f", also by {way.other_ways}" if way.other_ways else ""
+    return f"{way.name}, nearby at {way.address}{rooms}{version}{also}"

@@ -23,7 +23,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from heat_core.version import program_version
 from heat_core.wire.address import Address
-from heat_core.wire.lan import SERVICE_TYPE
+from heat_core.wire.lan import SERVICE_TYPE, Doors
 from heat_core.wire.messages import PROTOCOL
 from heat_server.config import ServerConfig
 from heat_server.discovery import Announcement, announce
@@ -106,7 +106,7 @@ async def test_a_server_that_is_to_be_quiet_is_not_listed() -> None:
 
 
 @pytest.mark.asyncio
-async def test_the_number_of_rooms_is_told_when_it_changes() -> None:
+async def test_the_number_of_rooms_and_the_doors_are_told_when_they_change() -> None:
     announcement = Announcement([("127.0.0.1", 47_771)])
     async with watching() as watch:
         await asyncio.to_thread(announcement.begin, 3)
@@ -114,6 +114,12 @@ async def test_the_number_of_rooms_is_told_when_it_changes() -> None:
             await until(lambda: (server := watch.at(47_771)) and server.rooms == 3, 20)
             await asyncio.to_thread(announcement.update, 4)
             await until(lambda: (server := watch.at(47_771)) and server.rooms == 4, 20)
+            assert (plain := watch.at(47_771))
+            assert plain.other_ways == ""
+            await asyncio.to_thread(announcement.update, 4, Doors(ssh=2222, web=8000))
+            await until(lambda: (server := watch.at(47_771)) and server.doors == Doors(2222, 8000), 20)
+            assert (with_doors := watch.at(47_771))
+            assert with_doors.other_ways == "ssh 2222, web 8000"
         finally:
             await asyncio.to_thread(announcement.end)
         await until(lambda: watch.at(47_771) is None, 20)

@@ -11,10 +11,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.wire.lan import Doors
 from heat_core.wire.messages import PROTOCOL, Error, Hello, Ping, Update
 from heat_server.config import ServerConfig
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.messages import (
+    AnnounceDoors,
     AskBans,
     AskConnections,
     Ban,
@@ -72,6 +74,15 @@ async def test_connections_are_listed_with_all_that_finds_them(
         "",
     )
     assert (second.open_seconds, second.silent_seconds) == (2, 2)
+
+
+async def test_the_doors_of_the_machine_are_known_to_the_server_once_they_are_named(
+    nursery: trio.Nursery,
+) -> None:
+    house = House(nursery)
+    assert house.server.doors == Doors()
+    assert isinstance(await answer_operator(house.server, AnnounceDoors(Doors(ssh=2222))), Done)
+    assert house.server.doors == Doors(ssh=2222, web=None)
 
 
 async def test_a_room_is_closed_awake_or_asleep_and_its_record_stays(

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +55,45 @@ async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path
     assert not app.home.server.is_running
     log = tmp_path / "state" / f"server-{app.home.server.address.port}.out"
     assert "listening on" in log.read_text()
+
+
+_STARTS_A_SERVER = """
+import sys, time
+from pathlib import Path
+from heat_tui.hosting import start_server
+stays = sys.argv[3] == "keep"
+server = start_server(Path(sys.argv[1]), int(sys.argv[2]), is_announced=False, outlives_this=stays)
+print(server.process_id, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("what", ["end", "keep"])
+async def test_a_server_ends_with_a_killed_program_unless_it_is_to_stay(tmp_path: Path, what: str) -> None:
+    with socket.create_server(("", 0)) as unused:
+        port = unused.getsockname()[1]
+    command = [sys.executable, "-c", _STARTS_A_SERVER, str(tmp_path / "state"), str(port), what]
+    starter = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    try:
+        assert starter.stdout is not None
+        number = int(await starter.stdout.readline())
+        server = os.pidfd_open(number)
+        starter.kill()
+        if what == "end":
+            await until(lambda: has_ended(server))
+            assert (tmp_path / "state" / f"server-{port}.sqlite3").exists(), "what was played is saved"
+        else:
+            await asyncio.sleep(1)
+            assert not has_ended(server)
+            signal.pidfd_send_signal(server, signal.SIGTERM)
+            await until(lambda: has_ended(server))
+        os.close(server)
+    finally:
+        await starter.wait()
+
+
+def has_ended(process: int) -> bool:
+    return bool(select.select([process], [], [], 0)[0])
 
 
 async def test_quitting_asks_where_the_server_was_started_before_the_client(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from heat_core.wire.address import Address
+from heat_core.wire.lan import Doors
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens.home import HomeScreen
@@ -78,7 +79,8 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         assert isinstance(join, JoinScreen)
         join.query_one("#near").display = True
         join.query_one("#lower").display = False
-        kitchen = NearbyServer("kitchen", Address("192.0.2.7", 7777), 3, "0.1.0", True)
+        doors = Doors(ssh=2222, web=8000)
+        kitchen = NearbyServer("kitchen", Address("192.0.2.7", 7777), 3, "0.1.0", True, doors)
         other = NearbyServer("[/b]世界" + "x" * 40, Address("192.0.2.200", 7777), 1, "0.2.0-verylo", False)
         join._show_nearby([other, kitchen])
         await pilot.pause()
@@ -86,6 +88,8 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         rows = [line for line in lines if "192.0.2." in line]
         assert len(rows) == 2
         assert "version 0.2.0-verylo" in rows[0]
+        heading = next(line for line in lines if "also by" in line)
+        assert heading.index("also by") == rows[1].index("ssh 2222, web 8000"), "in its column"
         listed = join.query_one("#nearby", OptionList)
         listed.focus()
         await pilot.pause()
