@@ -122,6 +122,43 @@ class ListedMatch(NamedTuple):
     result: str | None
 
 
+class WholeRace(NamedTuple):
+    """A race with who drives and its times, as a copy has it."""
+
+    race: StoredRace
+    drivers: bytes
+    begun_at_ms: int
+    ended_at_ms: int | None
+
+
+class WholeMatch(NamedTuple):
+    """All that a store has of a match, open or closed; what a copy of it is made of.
+
+    Attributes:
+        match: Its name.
+        code: As in `KeepRoom`, and so are `phase`, `title` and `state`.
+        begun_at_ms: As in `ListedMatch`, and so are `changed_at_ms`, `outcome` and `reason`.
+        clocks: None where there are none.
+        season: None for a match without one.
+        keys: The hashes of the tokens that belong to it.
+        races: All of them, in order.
+    """
+
+    match: str
+    code: str
+    phase: str
+    title: str
+    state: bytes
+    begun_at_ms: int
+    changed_at_ms: int
+    outcome: Outcome | None
+    reason: str | None
+    clocks: bytes | None
+    season: bytes | None
+    keys: list[bytes]
+    races: list[WholeRace]
+
+
 class Store(Protocol):
     """An open store. It blocks, and serves one thread at a time.
 
@@ -201,6 +238,22 @@ class Store(Protocol):
 
         Returns:
             How many were deleted; if it is `most`, there may be more.
+
+        Raises:
+            StoreFailed: As of `write`.
+        """
+
+    def copy_out(self, match: str) -> WholeMatch:
+        """Read all of a match, open or closed, for another store.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
+            StoreDamaged: It is damaged.
+            StoreFailed: The store cannot be read.
+        """
+
+    def copy_in(self, whole: WholeMatch) -> None:
+        """Put a match of another store in place of what there is of it, in one commit.
 
         Raises:
             StoreFailed: As of `write`.

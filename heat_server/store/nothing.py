@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from heat_server.store.contract import KeptTitle, ListedMatch, Store
+from heat_server.store.contract import KeptTitle, ListedMatch, Store, WholeMatch
 from heat_server.store.errors import NoSuchMatch
 from heat_server.store.writes import Write
 
@@ -20,10 +20,10 @@ class NoStore(Store):
         """Forget writes."""
 
     def load(self, match: str) -> NoReturn:
-        """Raise `NoSuchMatch`, as `races` and `find` do."""
+        """Raise `NoSuchMatch`, as `races`, `find` and `copy_out` do."""
         raise NoSuchMatch(f"there is no match {match!r}: this server saves none")
 
-    races = find = load
+    races = find = copy_out = load
 
     def open_matches(self) -> list[KeptTitle]:
         """List nothing."""
@@ -40,6 +40,9 @@ class NoStore(Store):
     def prune(self, before_ms: int, most_bytes: int | None = None, most: int = 0) -> int:
         """Delete nothing."""
         return 0
+
+    def copy_in(self, whole: WholeMatch) -> None:
+        """Forget a match."""
 
     def close(self) -> None:
         """Close nothing."""

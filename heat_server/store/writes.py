@@ -132,3 +132,9 @@ class CloseMatch(msgspec.Struct, frozen=True, gc=False):
 Write: TypeAlias = (
     KeepRoom | KeepClocks | KeepSessions | KeepSeason | BeginRace | AddEvents | EndRace | CloseMatch
 )
+
+
+def name_of_write(write: Write) -> str:
+    """Name a write without what it holds: there may be secrets in it."""
+    race = getattr(write, "race", None)
+    return f"{type(write).__name__} of match {write.match!r}" + ("" if race is None else f", race {race}")

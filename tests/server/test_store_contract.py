@@ -15,6 +15,7 @@ from heat_server.store.contract import (
     Store,
     StoredRace,
 )
+from heat_server.store.copying import fingerprint
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreFailed
 from heat_server.store.writes import (
     AddEvents,
@@ -28,7 +29,7 @@ from heat_server.store.writes import (
     Outcome,
     Write,
 )
-from tests.server.stores import KINDS, Opener, WallClock, begun, room
+from tests.server.stores import KINDS, Opener, WallClock, begun, open_store, room
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
@@ -213,6 +214,30 @@ def test_a_value_of_a_wrong_kind_leaves_nothing_either(opened: Opener) -> None:
         with pytest.raises((TypeError, StoreFailed)):
             store.write([room("m2"), KeepClocks("m1", object())])  # type: ignore[arg-type]
         assert everything(store) == before
+
+
+def test_a_match_is_copied_whole_and_in_place_of_an_older_copy(opened: Opener, tmp_path: Path) -> None:
+    clock = WallClock(10)
+    with opened(clock) as store, open_store(tmp_path / "other.db") as other:
+        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSeason("m1", b"standings")])
+        clock.now_ms = 20
+        store.write([KeepSessions("m1", (b"b", b"a")), EndRace("m1", 0, "finished", "ana won")])
+        store.write(
+            [BeginRace("m1", 1, b"second", b"others"), *begun("m2"), CloseMatch("m2", "ended", "over")]
+        )
+        before = everything(store)
+        for one, two in ((store, other), (other, store)):
+            for match in ("m1", "m2"):
+                two.copy_in(one.copy_out(match))
+                assert fingerprint(two.copy_out(match)) == fingerprint(one.copy_out(match))
+        assert everything(other) == everything(store) == before
+        other.write([AddEvents("m1", 1, 1, 1, b"one")])  # a copy goes on where the match was
+        assert fingerprint(other.copy_out("m1")) != fingerprint(store.copy_out("m1"))
+        store.copy_in(other.copy_out("m1"))
+        assert store.load("m1") == other.load("m1")
+        assert len(store.list_matches(9)) == 2
+        with pytest.raises(NoSuchMatch, match="m3"):
+            store.copy_out("m3")
 
 
 def everything(store: Store) -> list[object]:

@@ -170,7 +170,7 @@ def test_a_damaged_line_of_the_list_is_told(path: Path) -> None:
         store.write(begun("m1"))
     with raw(path) as connection:
         connection.execute("UPDATE matches SET begun_at_ms = 'yesterday'")
-    with open_store(path) as store, pytest.raises(StoreFailed, match=r"store\.db: the file is damaged"):
+    with open_store(path) as store, pytest.raises(StoreFailed, match=r"store\.db: the store is damaged"):
         store.list_matches(9)
 
 

@@ -17,19 +17,14 @@ from heat_server.store.contract import (
     ListedMatch,
     Store,
     StoredRace,
+    WholeMatch,
 )
+from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
+from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
 from heat_server.store.sqlite.names import Names
 from heat_server.store.sqlite.opening import open_file
-from heat_server.store.sqlite.reading import (
-    read_list,
-    read_listed,
-    read_match,
-    read_open_matches,
-    read_races,
-    read_sessions,
-)
 from heat_server.store.sqlite.writing import apply_write, delete_closed, used_bytes
 from heat_server.store.writes import Write
 
@@ -116,8 +111,14 @@ class SqliteStore(Store):
 
     def open_matches(self) -> list[KeptTitle]:
         """List the matches to bring back; see `Store`."""
+        # Damaged ones too, however garbled: none may keep a server from starting with the others.
+        question = """
+            SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB)
+            FROM matches WHERE outcome IS NULL ORDER BY number
+        """
         with self._transaction(_READING):
-            return read_open_matches(self._connection)
+            rows = self._connection.execute(question).fetchall()
+        return [KeptTitle(*(value.decode(errors="replace") for value in row)) for row in rows]
 
     def sessions(self) -> list[tuple[bytes, str]]:
         """List which tokens belong to which matches; see `Store`."""
@@ -143,6 +144,16 @@ class SqliteStore(Store):
         """List the newest matches; see `Store`."""
         with self._transaction(_READING):
             return read_list(self._connection, limit)
+
+    def copy_out(self, match: str) -> WholeMatch:
+        """Read all of a match; see `Store`."""
+        with self._transaction(_READING):
+            return read_whole(self._connection, match)
+
+    def copy_in(self, whole: WholeMatch) -> None:
+        """Put a match of another store in; see `Store`."""
+        with self._transaction(_WRITING):
+            put_whole(self._connection, whole)
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:

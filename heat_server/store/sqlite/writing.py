@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from typing import Final, assert_never
 
-import msgspec
 from msgspec.structs import asdict
 
 from heat_server.store.errors import BadWrites
+from heat_server.store.rows import checksum
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -20,15 +19,8 @@ from heat_server.store.writes import (
     KeepSeason,
     KeepSessions,
     Write,
+    name_of_write,
 )
-
-_ENCODER: Final = msgspec.msgpack.Encoder()
-
-
-def checksum(*values: str | bytes | int | None) -> int:
-    """Sum up what a row was written with, so that a changed byte shows when it is read."""
-    return zlib.crc32(_ENCODER.encode(values))
-
 
 _KEEP_ROOM: Final = """
     INSERT INTO matches (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms)
@@ -123,7 +115,7 @@ def _add_events(connection: sqlite3.Connection, write: AddEvents, now_ms: int) -
     number, last = _running_race(connection, write)
     match, race, first, count, events = write.match, write.race, write.first, write.count, write.events
     if first != last + 1 or count < 1:
-        raise BadWrites(f"{_named(write)}: {count} events from {first} on behind event {last}")
+        raise BadWrites(f"{name_of_write(write)}: {count} events from {first} on behind event {last}")
     total = checksum(match, race, first, count, now_ms, events)
     connection.execute(_ADD_EVENTS, (number, first, count, now_ms, events, total))
     connection.execute(_MOVE_ON, (first + count - 1, number))
@@ -141,7 +133,7 @@ def _close_match(connection: sqlite3.Connection, write: CloseMatch, now_ms: int)
     question = "SELECT number, outcome FROM matches WHERE match = ?"
     row = connection.execute(question, (write.match,)).fetchone()
     if row is None:
-        raise BadWrites(f"{_named(write)}: there is no such match")
+        raise BadWrites(f"{name_of_write(write)}: there is no such match")
     number, outcome = row
     if outcome is not None:
         return
@@ -154,7 +146,7 @@ def _open_match(connection: sqlite3.Connection, write: Write) -> int:
     question = "SELECT number FROM matches WHERE match = ? AND outcome IS NULL"
     row = connection.execute(question, (write.match,)).fetchone()
     if row is None:
-        raise BadWrites(f"{_named(write)}: there is no such open match")
+        raise BadWrites(f"{name_of_write(write)}: there is no such open match")
     return int(row[0])
 
 
@@ -166,22 +158,16 @@ def _running_race(connection: sqlite3.Connection, write: AddEvents | EndRace) ->
     """
     row = connection.execute(_NEWEST_RACE, {"match": write.match, "race": write.race}).fetchone()
     if row is None:
-        raise BadWrites(f"{_named(write)}: that is not the newest race of an open match")
+        raise BadWrites(f"{name_of_write(write)}: that is not the newest race of an open match")
     number, ended_at_ms, last = row
     if ended_at_ms is not None:
-        raise BadWrites(f"{_named(write)}: that race is over")
+        raise BadWrites(f"{name_of_write(write)}: that race is over")
     return number, last
 
 
 def _expect_row(cursor: sqlite3.Cursor, write: Write) -> None:
     if cursor.rowcount != 1:
-        raise BadWrites(f"{_named(write)}: there is no such open match, or a later race of it")
-
-
-def _named(write: Write) -> str:
-    """Name a write without what it holds: there may be secrets in it."""
-    race = getattr(write, "race", None)
-    return f"{type(write).__name__} of match {write.match!r}" + ("" if race is None else f", race {race}")
+        raise BadWrites(f"{name_of_write(write)}: there is no such open match, or a later race of it")
 
 
 def delete_closed(connection: sqlite3.Connection, before_ms: int | None, most: int) -> int:

@@ -1,34 +1,21 @@
-"""What the store gives back: each row is compared with its checksum, and each race must have every event."""
+"""What a store gives back: each row is compared with its checksum, and each race must have every event.
+
+The tables have the same names and columns in every store, and the questions are SQL that SQLite and
+PostgreSQL both understand; `?` stands for a value.
+"""
 
 from __future__ import annotations
 
-import sqlite3
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
-from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, StoredRace
+from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, ListedMatch, StoredRace
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
-from heat_server.store.sqlite.writing import checksum
+from heat_server.store.rows import Connection, checksum
 
 
-def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:
-    """List the open matches, in the order in which they began.
-
-    Damaged ones are listed too, however garbled: none may keep a server from starting with the others.
-    """
-    question = """
-        SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB)
-        FROM matches WHERE outcome IS NULL ORDER BY number
-    """
-    return [KeptTitle(*map(_text, row)) for row in connection.execute(question)]
-
-
-def _text(value: bytes) -> str:
-    return value.decode(errors="replace")
-
-
-def read_sessions(connection: sqlite3.Connection) -> list[tuple[bytes, str]]:
+def read_sessions(connection: Connection) -> list[tuple[bytes, str]]:
     """List which tokens belong to which open matches."""
     question = """
         SELECT key, matches.match FROM sessions JOIN matches ON matches.number = sessions.match
@@ -37,12 +24,12 @@ def read_sessions(connection: sqlite3.Connection) -> list[tuple[bytes, str]]:
     return [(key, match) for key, match in connection.execute(question)]
 
 
-def read_match(connection: sqlite3.Connection, match: str) -> KeptMatch:
+def read_match(connection: Connection, match: str) -> KeptMatch:
     """Read an open match within a transaction that the caller began.
 
     Raises:
         NoSuchMatch: There is none of that name that is open.
-        StoreDamaged: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the store.
     """
     question = """
         SELECT number, code, phase, title, state, checksum FROM matches
@@ -57,13 +44,22 @@ def read_match(connection: sqlite3.Connection, match: str) -> KeptMatch:
         match,
         code,
         state,
-        _read_value(connection, "SELECT clocks, checksum FROM clocks WHERE match = ?", number, match),
-        _read_value(connection, "SELECT season, checksum FROM seasons WHERE match = ?", number, match),
+        read_value(connection, "clocks", number, match),
+        read_value(connection, "seasons", number, match),
         _read_newest_race(connection, number, match),
     )
 
 
-def _read_value(connection: sqlite3.Connection, question: str, number: int, match: str) -> bytes | None:
+def read_value(
+    connection: Connection, table: Literal["clocks", "seasons"], number: int, match: str
+) -> bytes | None:
+    """Read what a match has at most one of; None: it has none.
+
+    Raises:
+        StoreDamaged: It is damaged; the text does not name the store.
+    """
+    column = "clocks" if table == "clocks" else "season"
+    question = f"SELECT {column}, checksum FROM {table} WHERE match = ?"
     row = connection.execute(question, (number,)).fetchone()
     if row is None:
         return None
@@ -73,7 +69,7 @@ def _read_value(connection: sqlite3.Connection, question: str, number: int, matc
     return value
 
 
-def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -> KeptRace | None:
+def _read_newest_race(connection: Connection, number: int, match: str) -> KeptRace | None:
     question = """
         SELECT number, race, setup, drivers, checksum FROM races
         WHERE match = ? ORDER BY race DESC LIMIT 1
@@ -87,28 +83,28 @@ def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -
     return KeptRace(race, setup, drivers, [step.events for step in steps])
 
 
-def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: int) -> list[KeptStep]:
+def _read_steps(connection: Connection, number: int, match: str, race: int) -> list[KeptStep]:
     question = "SELECT first, count, at_ms, events, checksum FROM steps WHERE race = ? ORDER BY first"
     steps, last = [], 0
     for first, count, at_ms, events, total in connection.execute(question, (number,)):
         what = f"event {first!r} of race {race!r} of match {match!r}"
         if first != last + 1:
-            raise StoreDamaged(f"the file is damaged: {what} stands behind event {last}")
+            raise StoreDamaged(f"the store is damaged: {what} stands behind event {last}")
         _expect(total, what, match, race, first, count, at_ms, events)
         steps.append(KeptStep(first, count, at_ms, events))
         last = first + count - 1
     progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
     if progress != (last,):
-        raise StoreDamaged(f"the file is damaged: race {race!r} of match {match!r} ends at event {last}")
+        raise StoreDamaged(f"the store is damaged: race {race!r} of match {match!r} ends at event {last}")
     return steps
 
 
-def read_races(connection: sqlite3.Connection, match: str) -> list[StoredRace]:
+def read_races(connection: Connection, match: str) -> list[StoredRace]:
     """Read all races of a match, open or closed, within a transaction that the caller began.
 
     Raises:
         NoSuchMatch: There is none of that name.
-        StoreDamaged: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the store.
     """
     found = connection.execute("SELECT number FROM matches WHERE match = ?", (match,)).fetchone()
     if found is None:
@@ -124,22 +120,22 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[StoredRace]:
     return records
 
 
-def read_list(connection: sqlite3.Connection, limit: int) -> list[ListedMatch]:
+def read_list(connection: Connection, limit: int) -> list[ListedMatch]:
     """List matches, open and closed, the newest first.
 
     Raises:
-        StoreDamaged: One of them is damaged; the text does not name the file.
+        StoreDamaged: One of them is damaged; the text does not name the store.
     """
     question = _LISTED + "ORDER BY matches.number DESC LIMIT ?"
     return [_listed(row) for row in connection.execute(question, (limit,))]
 
 
-def read_listed(connection: sqlite3.Connection, match: str) -> ListedMatch:
+def read_listed(connection: Connection, match: str) -> ListedMatch:
     """Find a match, open or closed.
 
     Raises:
         NoSuchMatch: There is none of that name.
-        StoreDamaged: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the store.
     """
     row = connection.execute(_LISTED + "WHERE matches.match = ?", (match,)).fetchone()
     if row is None:
@@ -159,9 +155,9 @@ def _listed(row: tuple[Any, ...]) -> ListedMatch:
     try:
         return msgspec.convert(row, ListedMatch)
     except msgspec.ValidationError as error:
-        raise StoreDamaged(f"the file is damaged: match {row[0]!r}: {error}") from None
+        raise StoreDamaged(f"the store is damaged: match {row[0]!r}: {error}") from None
 
 
 def _expect(total: int, what: str, *values: str | bytes | int | None) -> None:
     if checksum(*values) != total:
-        raise StoreDamaged(f"the file is damaged: {what} is not as it was written")
+        raise StoreDamaged(f"the store is damaged: {what} is not as it was written")

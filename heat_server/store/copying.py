@@ -1,0 +1,104 @@
+"""A match as a whole, with its races and times: read from one store, put into another, compared by a sum."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from heat_server.store.contract import WholeMatch, WholeRace
+from heat_server.store.reading import read_listed, read_races, read_value
+from heat_server.store.rows import Connection, checksum
+
+
+def fingerprint(whole: WholeMatch) -> str:
+    """Sum up all that a store has of a match: two stores have the same where their sums are equal."""
+    return hashlib.sha256(msgspec.msgpack.encode(whole)).hexdigest()
+
+
+def read_whole(connection: Connection, match: str) -> WholeMatch:
+    """Read all of a match, open or closed, within a transaction that the caller began.
+
+    Raises:
+        NoSuchMatch: There is none of that name.
+        StoreDamaged: It is damaged; the text does not name the store.
+    """
+    listed, races = read_listed(connection, match), read_races(connection, match)
+    number, state = connection.execute(
+        "SELECT number, state FROM matches WHERE match = ?", (match,)
+    ).fetchone()
+    others = connection.execute(
+        "SELECT drivers, begun_at_ms, ended_at_ms FROM races WHERE match = ? ORDER BY race", (number,)
+    ).fetchall()
+    keys = connection.execute("SELECT key FROM sessions WHERE match = ? ORDER BY key", (number,)).fetchall()
+    return WholeMatch(
+        match,
+        listed.code,
+        listed.phase,
+        listed.title,
+        state,
+        listed.begun_at_ms,
+        listed.changed_at_ms,
+        listed.outcome,
+        listed.reason,
+        read_value(connection, "clocks", number, match),
+        read_value(connection, "seasons", number, match),
+        [key for (key,) in keys],
+        [WholeRace(race, *other) for race, other in zip(races, others, strict=True)],
+    )
+
+
+def put_whole(connection: Connection, whole: WholeMatch) -> None:
+    """Put all of a match in place of what there is of it, within a transaction that the caller began."""
+    connection.execute("DELETE FROM matches WHERE match = ?", (whole.match,))
+    about = whole.match, whole.code, whole.phase, whole.title, whole.state
+    times = whole.begun_at_ms, whole.changed_at_ms
+    connection.execute(
+        """
+        INSERT INTO matches
+            (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms, outcome, reason)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (*about, checksum(*about), *times, whole.outcome, whole.reason),
+    )
+    (number,) = connection.execute("SELECT number FROM matches WHERE match = ?", (whole.match,)).fetchone()
+    for into, value in (("clocks (match, clocks", whole.clocks), ("seasons (match, season", whole.season)):
+        if value is not None:
+            statement = f"INSERT INTO {into}, checksum) VALUES (?, ?, ?)"
+            connection.execute(statement, (number, value, checksum(whole.match, value)))
+    for key in whole.keys:
+        connection.execute("INSERT INTO sessions (match, key) VALUES (?, ?)", (number, key))
+    for race in whole.races:
+        _put_race(connection, whole.match, number, race)
+
+
+def _put_race(connection: Connection, match: str, number: int, whole: WholeRace) -> None:
+    race = whole.race
+    about = race.number, race.setup, whole.drivers
+    connection.execute(
+        """
+        INSERT INTO races
+            (match, race, setup, drivers, checksum, begun_at_ms, ended_at_ms, reason, result)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            number,
+            *about,
+            checksum(match, *about),
+            whole.begun_at_ms,
+            whole.ended_at_ms,
+            race.reason,
+            race.result,
+        ),
+    )
+    question = "SELECT number FROM races WHERE match = ? AND race = ?"
+    (race_number,) = connection.execute(question, (number, race.number)).fetchone()
+    last = 0
+    for step in race.steps:
+        values = step.first, step.count, step.at_ms, step.events
+        connection.execute(
+            "INSERT INTO steps (race, first, count, at_ms, events, checksum) VALUES (?, ?, ?, ?, ?, ?)",
+            (race_number, *values, checksum(match, race.number, *values)),
+        )
+        last = step.first + step.count - 1
+    connection.execute("INSERT INTO progress (race, last) VALUES (?, ?)", (race_number, last))
