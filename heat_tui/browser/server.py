@@ -15,7 +15,7 @@ from textual_serve.server import Server, to_int
 
 from heat_tui.browser.origins import is_loopback, may_open, origin_of
 from heat_tui.browser.tab import Tab
-from heat_tui.doors.running import cannot_listen
+from heat_tui.doors.running import listen
 from heat_tui.hosting import lan_host
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -87,10 +87,7 @@ class BrowserServer(Server):
         runner = web.AppRunner(self._make_application(), access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
         self._runner = runner
         await runner.setup()
-        try:
-            await self._site(runner).start()
-        except OSError as error:
-            raise cannot_listen(error, self.host, self.port, "--port") from None
+        await web.SockSite(runner, listen(self.host, self.port, "--port")).start()
         if not is_loopback(self.host):
             self._complain("anybody who can reach this port plays as you, without a password.")
         return [f"heat-tui is at {self._address(runner.addresses[0][1])} (Ctrl-C ends it)."]
@@ -104,15 +101,6 @@ class BrowserServer(Server):
         """End every program at once."""
         for tab in self._tabs:
             tab.kill()
-
-    def _site(self, runner: web.AppRunner) -> web.BaseSite:
-        """Say where to listen; `::` is every address of both kinds, as for `heat-server`."""
-        if self.host == "::" and socket.has_dualstack_ipv6():
-            address = ("::", self.port)
-            return web.SockSite(
-                runner, socket.create_server(address, family=socket.AF_INET6, dualstack_ipv6=True)
-            )
-        return web.TCPSite(runner, self.host, self.port)
 
     def _address(self, port: int) -> str:
         """Give the address to type into a browser."""

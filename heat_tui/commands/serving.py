@@ -114,17 +114,17 @@ def serve(
     has a folder of their own, and reaches no shell, no file and nothing else of this machine.
     """
     _check_sides(context, has_ssh=ssh is not None, has_web=web or ssh is None)
-    doors: list[Callable[[], Door]] = []
+    makers: list[Callable[[], Door]] = []
     if ssh is not None:
-        doors.append(_ssh_door(ssh, options))
+        makers.append(_ssh_door(ssh, options))
     elif web:
         raise WrongUse("--web goes with --ssh; without --ssh browsers are served anyway.")
     if web or ssh is None:
         _check_words(context, words)
-        doors.append(_browser_door(words, options, is_quiet=bool(context.obj)))
+        makers.append(_browser_door(words, options, is_quiet=bool(context.obj)))
     elif words:
         raise WrongUse("With --ssh alone every guest begins at the rooms: leave out the command.")
-    asyncio.run(_keep_open(doors))
+    asyncio.run(_keep_open(makers))
 
 
 async def _keep_open(makers: Sequence[Callable[[], Door]]) -> None:
@@ -213,9 +213,11 @@ def _ssh_door(place: str, options: dict[str, Any]) -> Callable[[], Door]:
             "--ssh needs asyncssh, which is not installed: run `make serve` in a copy of the repository, or "
             "pip install 'FILE.whl[doors]' with the wheel file that you installed."
         )
+    from heat_tui.commands.house_options import house_of
     from heat_tui.commands.ssh_options import door_of
 
-    return door_of(place, options, _complain)
+    make_house, make_door = house_of(options, _complain), door_of(place, options)
+    return lambda: make_door(make_house())
 
 
 def _check_words(context: click.Context, words: tuple[str, ...]) -> None:

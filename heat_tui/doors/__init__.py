@@ -2,8 +2,9 @@
 
 Theory of operation. Three processes share the work:
 
-- The *door* (`ssh`) speaks to the friends' programs. It decides who comes in (`entrance`, `guest_folders`),
-  makes a pseudo-terminal for each login and passes bytes between the two (`login`).
+- The *door* (`ssh`) speaks to the friends' programs and decides who comes in (`entrance`). The house behind
+  it (`house`) knows who is inside and has the guests' folders; each login has a pseudo-terminal
+  (`running_client`), and bytes are passed between the two (`login`).
 - The *fork server* (`fork_server`) is one small process that has loaded the client and does nothing but wait.
   It has neither event loop nor threads, so that it may fork. It knows no password and no key.
 - Each login is a fork of it (`guest`): the client, with the other end of the pseudo-terminal as its own

@@ -1,4 +1,4 @@
-"""Who may come in now: how many connections and logins at a time, in all and from one address."""
+"""Who may stand at a door: how many connections, in all and from one address, and who knows the password."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import Counter
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
-from heat_core.text import counted
 from heat_tui.doors.tries import Tries
 
 WAITING_CONNECTIONS: Final = 60
@@ -34,21 +33,20 @@ def number_of(host: str) -> IPv4Address | IPv6Address:
 
 
 class Entrance:
-    """Counts who is here."""
+    """Counts who is at a door, and looks at passwords."""
 
-    def __init__(self, *, most_logins: int, most_from_address: int, password: str | None) -> None:
+    def __init__(self, *, most_connections: int, most_from_address: int, password: str | None) -> None:
         """Begin with nobody.
 
         Args:
-            most_logins: At a time.
+            most_connections: At a time.
             most_from_address: Of these from one address.
             password: None: none is needed.
         """
-        self._most_logins = most_logins
+        self._most_connections = most_connections
         self._most_from_address = most_from_address
         self._password = password
         self._connections: Counter[str] = Counter()
-        self._logins: Counter[str] = Counter()
         self._failures = Tries(MOST_FAILURES, FAILURE_SECONDS)
 
     @property
@@ -60,14 +58,16 @@ class Entrance:
         """Count a connection in, and return whether it may stay; `disconnect` is called in either case."""
         self._connections[address] += 1
         return (
-            self._connections.total() <= self._most_logins + WAITING_CONNECTIONS
-            and self._connections[address] <= self._most_from_address + WAITING_FROM_ADDRESS
+            self._connections.total() <= self._most_connections
+            and self._connections[address] <= self._most_from_address
             and not self.turns_away(address)
         )
 
     def disconnect(self, address: str) -> None:
         """Count a connection out."""
-        _count_out(self._connections, address)
+        self._connections[address] -= 1
+        if self._connections[address] <= 0:
+            del self._connections[address]
 
     def turns_away(self, address: str) -> bool:
         """Tell whether too many wrong passwords came from an address of late."""
@@ -81,28 +81,3 @@ class Entrance:
             return True
         self._failures.note(address)
         return False
-
-    def why_not(self, address: str) -> str:
-        """Say why nobody more can log in now; empty: somebody can."""
-        if self._logins.total() >= self._most_logins:
-            places = counted(self._most_logins, "player")
-            return f"This door has room for {places}, and all places are taken. Try again later."
-        if self._logins[address] >= self._most_from_address:
-            return (
-                f"This door lets in {counted(self._most_from_address, 'player')} from one address at a time."
-            )
-        return ""
-
-    def enter(self, address: str) -> None:
-        """Count a login in."""
-        self._logins[address] += 1
-
-    def leave(self, address: str) -> None:
-        """Count a login out."""
-        _count_out(self._logins, address)
-
-
-def _count_out(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
-    if counter[address] <= 0:
-        del counter[address]

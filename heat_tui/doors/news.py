@@ -1,4 +1,4 @@
-"""What the door for `ssh` tells its host: who is inside, who comes and goes, and what goes wrong."""
+"""What a house tells its host: who is inside, who comes and goes, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class GuestInside(msgspec.Struct, frozen=True):
     """A guest who is here now.
 
     Attributes:
-        number: Never given to another login of the same door.
+        number: Never given to another login of the same house.
         name: The driver's, as it may be shown.
         code: Of the room that the login named; empty: none.
         address: Where the guest is, as limits count it: an IPv4 number or a network of IPv6.

@@ -13,6 +13,9 @@ from typing import Final, Protocol
 
 from heat_core.signals import heeded
 
+EVERY_ADDRESS: Final = ("", "0.0.0.0", "::")
+"""The hosts that stand for all addresses of this machine."""
+
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -20,21 +23,32 @@ class NotOpened(Exception):
     """A door that cannot be opened; the text says why in one line."""
 
 
-def cannot_listen(error: OSError, host: str, port: int, option: str) -> NotOpened:
-    """Say why nothing can listen at a place.
+def listen(host: str, port: int, option: str) -> socket.socket:
+    """Listen at an address, or with none, and for `::`, at every one of both kinds.
 
     Args:
         option: The one that names another port.
+
+    Raises:
+        NotOpened: That cannot be.
     """
-    if isinstance(error, socket.gaierror):
-        return NotOpened(f"There is no host named {host!a}.")
-    match error.errno:
-        case errno.EADDRINUSE:
-            return NotOpened(f"Port {port} is in use. Choose another with {option}.")
-        case None:
-            return NotOpened(str(error))
-        case number:
-            return NotOpened(f"Cannot listen at {host or 'any address'}, port {port}: {os.strerror(number)}.")
+    try:
+        if host in ("", "::") and socket.has_dualstack_ipv6():
+            return socket.create_server(("::", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        if not host:
+            return socket.create_server(("", port))
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place[:2], family=family)
+    except socket.gaierror:
+        raise NotOpened(f"There is no host named {host!a}.") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            why = f"Port {port} is in use. Choose another with {option}."
+        elif error.errno is None:
+            why = str(error)
+        else:
+            why = f"Cannot listen at {host or 'any address'}, port {port}: {os.strerror(error.errno)}."
+        raise NotOpened(why) from None
 
 
 class Door(Protocol):

@@ -126,7 +126,7 @@ class Visitor(asyncssh.SSHServer):
         if not responses[0].strip():
             return True
         driver = read_login(self._username).driver
-        self._known = self._door.folders.of_word(driver, responses[0], self._address)
+        self._known = self._door.house.folders.of_word(driver, responses[0], self._address)
         if self._known is not None:
             return True
         await self._be_slow()
@@ -138,7 +138,7 @@ class Visitor(asyncssh.SSHServer):
             driver = read_login(self._username).driver
         except BadName:
             return True  # the login will say what is wrong
-        if not self._door.folders.is_known(driver):
+        if not self._door.house.folders.is_known(driver):
             return True
         self._is_asked_for_word = True
         return "", "", "", [(f"Word of {driver}, or Enter to come in as somebody new: ", True)]
@@ -150,7 +150,7 @@ class Visitor(asyncssh.SSHServer):
         if not is_right:
             if entrance.turns_away(self._address) and not was_turned_away:
                 text = f"{self._address} is turned away for a while: too many wrong passwords."
-                self._door.tell(News("refused", text))
+                self._door.house.tell(News("refused", text))
             await self._be_slow()
         return is_right
 

@@ -13,6 +13,8 @@ import asyncssh
 
 from heat_core.wire.address import Address
 from heat_tui.doors.host_key import host_key
+from heat_tui.doors.house import House, HouseSettings
+from heat_tui.doors.login import Login
 from heat_tui.doors.news import News
 from heat_tui.doors.programs import FORK_SERVER
 from heat_tui.doors.settings import SshSettings
@@ -34,9 +36,17 @@ class OpenDoor(NamedTuple):
     """
 
     door: SshDoor
+    house: House
     port: int
     news: list[News]
     path: Path
+
+    @property
+    def login(self) -> Login:
+        """The only one."""
+        ((inside, _),) = self.house._inside.values()
+        assert isinstance(inside, Login)
+        return inside
 
     @property
     def told(self) -> list[str]:
@@ -61,20 +71,18 @@ async def open_door(
     settings = SshSettings(
         host="127.0.0.1",
         port=0,
-        server=server or Address("127.0.0.1", 1),
         password=password,
         is_password_shown=False,
         authorized_keys=None if keys is None and not authorized else asyncssh.import_authorized_keys(lines),
-        most_logins=most_logins,
-        most_from_address=most_from_address,
-        idle_seconds=idle_seconds,
     )
+    server = server or Address("127.0.0.1", 1)
+    limits = HouseSettings(server, most_logins, most_from_address, idle_seconds)
     told: list[News] = []
-    key = host_key(path / "door")
-    door = SshDoor(settings, key, path / "guests", told.append, FORK_SERVER if with_client else ECHO)
+    house = House(limits, path / "guests", told.append, FORK_SERVER if with_client else ECHO)
+    door = SshDoor(settings, host_key(path / "door"), house)
     try:
         await door.open()
-        yield OpenDoor(door, door.port, told, path)
+        yield OpenDoor(door, house, door.port, told, path)
     finally:
         await door.close()
 

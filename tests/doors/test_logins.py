@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import asyncssh
 import pytest
 
-from heat_tui.doors import login, pseudo_terminal, ssh, visitor
+from heat_tui.doors import login, pseudo_terminal, running_client, ssh, visitor
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.news import News
 from tests.doors.support import Guest, connected, guest, open_door
@@ -100,8 +100,8 @@ async def test_a_guest_who_reads_nothing_makes_the_program_wait(tmp_path: Path) 
         await who.shows("facts ")
         who.process.channel.pause_reading()
         who.press("flood\r")
-        ((inside, _),) = door.door._inside.values()
-        assert inside._terminal is not None
+        inside = door.login
+        assert inside._client._terminal is not None
         passed = 0
         for _ in range(20):
             await asyncio.sleep(0.05)
@@ -119,7 +119,7 @@ async def test_a_guest_who_takes_everything_and_reads_nothing_makes_the_program_
         assert connection._transport is not None
         connection._transport.pause_reading()
         who.press("flood\r")
-        ((inside, _),) = door.door._inside.values()
+        inside = door.login
         await until(lambda: inside._unsent > login.MOST_UNSENT_BYTES)
         for _ in range(10):
             await asyncio.sleep(0.05)
@@ -132,17 +132,17 @@ async def test_a_guest_who_takes_everything_and_reads_nothing_makes_the_program_
 async def test_a_program_that_reads_nothing_makes_the_guest_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login, "KILL_SECONDS", 0.2)
+    monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
     async with open_door(tmp_path) as door, guest(door, "ana") as who:
         await who.shows("facts ")
         who.press("hang\r")
         await who.shows("hanging")
-        ((inside, _),) = door.door._inside.values()
+        inside = door.login
         for _ in range(64):
             who.press("x" * 65_536)
         await asyncio.sleep(0.5)
-        assert inside._terminal is not None
-        assert pseudo_terminal.MOST_UNREAD_BYTES < len(inside._terminal._unwritten) < 300_000
+        assert inside._client._terminal is not None
+        assert pseudo_terminal.MOST_UNREAD_BYTES < len(inside._client._terminal._unwritten) < 300_000
 
 
 async def test_a_guest_with_a_dead_line_leaves_no_program(tmp_path: Path) -> None:
@@ -161,13 +161,13 @@ async def test_a_guest_who_is_gone_before_the_login_begins_leaves_no_trace(tmp_p
                 connection.abort()
                 with suppress(asyncssh.Error, OSError):
                     await process
-        await until(lambda: not door.door._inside and not door.door.entrance._logins)
+        await until(lambda: not door.house._inside)
         async with guest(door, "ben") as who:
             await who.shows("facts ")
 
 
 async def test_a_program_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(login, "KILL_SECONDS", 0.2)
+    monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
     async with open_door(tmp_path) as door, guest(door, "ana") as who:
         await who.shows("facts ")
         who.press("hang\r")
@@ -190,7 +190,7 @@ async def test_a_program_that_is_killed_ends_its_login_alone(tmp_path: Path) -> 
 async def test_an_idle_guest_is_warned_and_then_leaves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login, "IDLE_WARNING_SECONDS", 0.7)
+    monkeypatch.setattr(running_client, "IDLE_WARNING_SECONDS", 0.7)
     async with open_door(tmp_path, idle_seconds=1.0) as door, guest(door, "ana") as who:
         await who.shows("facts ")
         await who.shows("\r\nwarned\r\n")
@@ -206,7 +206,7 @@ async def test_a_host_sees_who_is_inside_and_removes_one(tmp_path: Path) -> None
     async with open_door(tmp_path) as door, guest(door, "ana+K7QX4") as ana, guest(door, "ben") as ben:
         await ana.shows("facts ")
         await ben.shows("facts ")
-        first, second = sorted(door.door.guests, key=lambda inside: inside.name)
+        first, second = sorted(door.house.guests, key=lambda inside: inside.name)
         assert (first.name, first.code, first.address, first.known_by) == (
             "ana",
             "K7QX4",
@@ -214,12 +214,12 @@ async def test_a_host_sees_who_is_inside_and_removes_one(tmp_path: Path) -> None
             "no key",
         )
         assert 0 <= time.time() - first.since < 60
-        assert door.door.remove(first.number)
+        assert door.house.remove(first.number)
         assert await ana.ends() == 129
         assert "The host has removed you." in ana.text
         await until(lambda: door.news[-1] == News("left", "ana left; now 1 guest.", first))
-        assert door.door.guests == [second]
-        assert not door.door.remove(first.number)
+        assert door.house.guests == [second]
+        assert not door.house.remove(first.number)
         ben.press("hello\r")
         await ben.shows("heard 'hello'")
 
@@ -238,7 +238,7 @@ async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path)
 async def test_a_door_whose_fork_server_is_killed_is_broken_and_leaves_nothing(tmp_path: Path) -> None:
     async with open_door(tmp_path) as door, guest(door, "ana") as ana:
         await ana.shows("facts ")
-        process = door.door.programs._process
+        process = door.house.programs._process
         assert process is not None
         os.kill(process.pid, signal.SIGKILL)
         assert await ana.ends() == 1
@@ -280,7 +280,7 @@ async def test_a_program_that_cannot_become_the_guests_says_so(
 ) -> None:
     async with open_door(tmp_path) as door:
         nowhere = Known(tmp_path / "nowhere", "bcdf")
-        monkeypatch.setattr(door.door.folders, "new", lambda *given: nowhere)
+        monkeypatch.setattr(door.house.folders, "new", lambda *given: nowhere)
         async with guest(door, "ana") as who:
             assert await who.ends() == 1
             assert who.text == "heat-tui failed because of an error of its own: FileNotFoundError\r\n"
@@ -365,6 +365,6 @@ async def test_variables_and_their_number_are_bounded(tmp_path: Path) -> None:
     many = {f"V{number}": "x" for number in range(1000)} | {"LANG": "C.UTF-8"}
     async with open_door(tmp_path) as door, guest(door, "ana", environment=many) as who:
         await who.shows("facts ")
-        ((inside, _),) = door.door._inside.values()
+        inside = door.login
         assert inside._channel is not None
         assert len(inside._channel.get_environment_bytes()) == login.MOST_VARIABLES

@@ -65,7 +65,7 @@ async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
                 guests += [host, *others]
             for who in guests:
                 await who.shows("SHIFT GEARS")
-            fork_server = door.door.programs._process
+            fork_server = door.house.programs._process
             assert fork_server is not None
             children = children_of(fork_server.pid)
             assert len(children) == ROOMS * PLACES

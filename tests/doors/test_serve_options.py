@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from heat_tui.__main__ import command
-from heat_tui.commands import serving, ssh_options
+from heat_tui.commands import house_options, serving, ssh_options
 from heat_tui.doors.host_key import BadHostKey, host_key
 from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.doors.ssh import SshDoor
@@ -78,7 +78,8 @@ def _door(**changed: Any) -> SshDoor:
         "server": "192.0.2.7", "password_file": None, "open_": False, "authorized_keys": None, "logins": 3,
         "logins_from_address": 2, "idle": 5,
     }  # fmt: skip
-    return ssh_options.door_of("[::1]:2222", options | changed, print)()
+    house = house_options.house_of(options | changed, print)()
+    return ssh_options.door_of("[::1]:2222", options | changed)(house)
 
 
 @pytest.mark.asyncio
@@ -93,8 +94,8 @@ async def test_a_password_is_made_read_or_not_needed(monkeypatch: pytest.MonkeyP
     assert _door().settings.password == "from the environment"
     monkeypatch.delenv(PASSWORD_VARIABLE)
     assert _door(open_=True).entrance.is_open
-    assert str(_door().settings.server) == "192.0.2.7:7777"
-    assert _door().settings.idle_seconds == 300.0
+    assert str(_door().house.settings.server) == "192.0.2.7:7777"
+    assert _door().house.settings.idle_seconds == 300.0
 
 
 def test_the_doors_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:

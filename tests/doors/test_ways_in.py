@@ -175,7 +175,7 @@ async def _come_in(
 ) -> dict[str, object]:
     async with guest(door, username, answers, keys=keys, password=password) as who:
         facts = (await begun(who)).facts
-    await until(lambda: not door.door._inside)
+    await until(lambda: not door.house._inside)
     return facts
 
 
