@@ -9,8 +9,7 @@ from typing import Any, Final, TypeAlias
 import click
 import msgspec
 
-from heat_server.config import ServerConfig
-from heat_server.operator.messages import (
+from heat_core.wire.operator import (
     AskBans,
     AskConnections,
     AskStatus,
@@ -26,6 +25,7 @@ from heat_server.operator.messages import (
     Status,
     Unban,
 )
+from heat_server.config import ServerConfig
 from heat_server.options import option_again
 from heat_server.text_table import text_table
 

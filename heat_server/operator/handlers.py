@@ -1,4 +1,4 @@
-"""What the server does when its operator asks; `messages` has the requests and the answers."""
+"""What the server does when its operator asks; `heat_core.wire.operator` has the requests and the answers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import structlog
 import trio
 
 from heat_core.text import counted
+from heat_core.wire.address import code_problem
 from heat_core.wire.codes import ByeCode
-from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
-from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
-from heat_server.operator.messages import (
+from heat_core.wire.operator import (
     AnnounceDoors,
     AskBans,
     AskConnections,
+    AskRooms,
     AskStatus,
     Ban,
     BanInfo,
@@ -25,11 +25,16 @@ from heat_server.operator.messages import (
     ConnectionList,
     Done,
     NotDone,
+    OpenRoom,
     OperatorAnswer,
     OperatorRequest,
     Remove,
+    RoomInfo,
+    Rooms,
     Unban,
 )
+from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
+from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
 from heat_server.operator.status import status_of
 from heat_server.room.codes import normal_code
 from heat_server.room.denied import Denied
@@ -52,8 +57,12 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
             return _connections(server)
         case AskBans():
             return Bans(tuple(BanInfo(network_text(network), note) for network, note in server.bans))
+        case AskRooms():
+            return _rooms(server)
         case CloseRoom():
             return await _close_room(server, request.room)
+        case OpenRoom():
+            return await _open_room(server, request)
         case Remove():
             return _remove(server, request.who)
         case Ban():
@@ -87,6 +96,27 @@ def _connections(server: Server) -> ConnectionList:
             )
         )
     return ConnectionList(tuple(rows))
+
+
+def _rooms(server: Server) -> Rooms:
+    rooms = []
+    for code in server.rooms:
+        room = server.rooms[code]
+        summary, (drivers, spectators) = room.summary(), room.head_count()
+        rooms.append(RoomInfo(code, summary.phase, summary.track, drivers, spectators, summary.host))
+    return Rooms(tuple(rooms))
+
+
+async def _open_room(server: Server, request: OpenRoom) -> OperatorAnswer:
+    code = normal_code(request.code)
+    if code and (problem := code_problem(code)):
+        return NotDone(problem)
+    try:
+        if not code or await server.rooms.find(code) is None:
+            code = server.rooms.open(code, request.options).code
+    except Denied as denied:
+        return NotDone(denied.text)
+    return Done(code)
 
 
 async def _close_room(server: Server, typed: str) -> OperatorAnswer:

@@ -21,8 +21,8 @@ import structlog
 import trio
 
 from heat_core.files import shown_path
+from heat_core.wire.operator import NotDone, OperatorAnswer, OperatorRequest
 from heat_server.operator.handlers import answer_operator
-from heat_server.operator.messages import NotDone, OperatorAnswer, OperatorRequest
 
 if TYPE_CHECKING:
     from heat_server.server import Server

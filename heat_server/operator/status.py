@@ -14,7 +14,7 @@ import trio
 
 from heat_core.text import counted
 from heat_core.version import engine_build, program_version
-from heat_server.operator.messages import Status
+from heat_core.wire.operator import Status
 
 if TYPE_CHECKING:
     from heat_server.server import Server

@@ -192,6 +192,11 @@ class RoomActor:
         return "held" if phase == "lobby" or self.state.people.is_a_driver_there() else "left"
 
     @property
+    def is_worth_listing(self) -> bool:
+        """Tell whether somebody who looks for a room may find one here."""
+        return self.state.people.attendance.is_awaited or self.phase != "lobby" or self.summary().players > 0
+
+    @property
     def ends_at(self) -> float:
         """Give the time at which the room ends if nobody does anything; infinite: it does not."""
         return min((time for time, _ in self.state.patience_ends()), default=NEVER)

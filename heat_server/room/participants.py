@@ -51,6 +51,7 @@ class Attendance:
     """What has been seen of everybody: it holds on where what cannot be saved is undone.
 
     Attributes:
+        is_awaited: Whether the lobby is kept for people who are yet to come, by the operator's wish.
         by_key: The presence of each person, by the hash of their token.
         busy_at: When somebody last asked for something.
         empty_since: Since when nobody is there; None: somebody is.
@@ -60,6 +61,7 @@ class Attendance:
     busy_at: float
     empty_since: float | None
     ended_at: float
+    is_awaited: bool = False
     by_key: dict[bytes, Presence] = field(default_factory=dict)
 
     @classmethod

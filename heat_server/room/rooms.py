@@ -19,7 +19,7 @@ from heat_core.names import BadName, clean_name
 from heat_core.race.dump import OtherVersion
 from heat_core.text import counted
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomSummary
+from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomOptions, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
 from heat_server.room.actor import Rest, RoomActor
@@ -87,9 +87,8 @@ class Rooms(Mapping[str, RoomActor]):
 
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""
-        summaries = [room.summary() for room in self._awake.values()]
         # A lobby that everybody has left is not worth listing.
-        summaries = [summary for summary in summaries if summary.players or summary.phase != "lobby"]
+        summaries = [room.summary() for room in self._awake.values() if room.is_worth_listing]
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
@@ -110,9 +109,26 @@ class Rooms(Mapping[str, RoomActor]):
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
         code = new_code(self._awake, self.sleeping)
-        room = RoomActor.opened(self._context, code, request.options, creator)
+        return self._begin(RoomActor.opened(self._context, code, request.options, creator))
+
+    def open(self, code: str, options: RoomOptions) -> RoomActor:
+        """Make a room with nobody in it, whose lobby stays for whoever comes.
+
+        Args:
+            code: Its code, which no room has; empty: any.
+            options: Of the race.
+
+        Raises:
+            Denied: There are too many rooms, or the options do not fit together.
+        """
+        self._check_space(())
+        room = RoomActor.opened(self._context, code or new_code(self._awake, self.sleeping), options)
+        room.state.people.attendance.is_awaited = True
+        return self._begin(room)
+
+    def _begin(self, room: RoomActor) -> RoomActor:
         self._let_run(room)
-        log.info("room created", room=room.code, track=request.options.track)
+        log.info("room created", room=room.code, track=room.state.lobby.options.track)
         return room
 
     def _check_space(self, homes: Sequence[Home]) -> None:

@@ -160,7 +160,10 @@ class RoomState:
 
     def patience_ends(self) -> list[tuple[float, str]]:
         """List what will end the room, and when, if nothing happens before."""
-        config, attendance, ends = self.config, self.people.attendance, []
+        config, attendance = self.config, self.people.attendance
+        ends: list[tuple[float, str]] = []
+        if attendance.is_awaited and self.phase == "lobby":
+            return ends
         if attendance.empty_since is not None:
             patience = patience_seconds(config)[self.sleep_phase]
             if self.phase == "ended":  # who saw the results has gone; a sleeping room waits for who has not

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heat_server.operator.messages import AskStatus, Status
+from heat_core.wire.operator import AskStatus, Status
 from heat_server.operator.socket import ask_operator
 
 

@@ -71,7 +71,7 @@ def test_the_page_names_only_settings_and_commands_that_there_are() -> None:
 
 
 def test_the_page_shows_a_status_as_it_is() -> None:
-    from heat_server.operator.messages import Status
+    from heat_core.wire.operator import Status
     from heat_server.operator.status import status_text
 
     status = Status(

@@ -12,13 +12,12 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.wire.lan import Doors
-from heat_core.wire.messages import PROTOCOL, Error, Hello, Ping, Update
-from heat_server.config import ServerConfig
-from heat_server.operator.handlers import answer_operator
-from heat_server.operator.messages import (
+from heat_core.wire.messages import PROTOCOL, Error, Hello, Ping, RoomOptions, Update
+from heat_core.wire.operator import (
     AnnounceDoors,
     AskBans,
     AskConnections,
+    AskRooms,
     Ban,
     BanInfo,
     Bans,
@@ -26,9 +25,14 @@ from heat_server.operator.messages import (
     ConnectionList,
     Done,
     NotDone,
+    OpenRoom,
     Remove,
+    RoomInfo,
+    Rooms,
     Unban,
 )
+from heat_server.config import ServerConfig
+from heat_server.operator.handlers import answer_operator
 from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
 from heat_server.operator.status import status_of
 from heat_server.store.contract import Store
@@ -83,6 +87,35 @@ async def test_the_doors_of_the_machine_are_known_to_the_server_once_they_are_na
     assert house.server.doors == Doors()
     assert isinstance(await answer_operator(house.server, AnnounceDoors(Doors(ssh=2222))), Done)
     assert house.server.doors == Doors(ssh=2222, web=None)
+
+
+async def test_a_room_that_the_operator_opens_waits_for_whoever_comes_and_keeps_its_code(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    opening = OpenRoom("k7qx4", RoomOptions(track="italy"))
+    assert await answer_operator(house.server, opening) == Done("K7QX4")
+    await trio.sleep(7 * 86_400)
+    ana = await house.player()
+    assert [(room.code, room.players) for room in (await ana.rooms()).rooms] == [("K7QX4", 0)], "it is listed"
+    await ana.join("K7QX4", "ana")
+    assert await answer_operator(house.server, opening) == Done("K7QX4"), "it is there already"
+    asked = await answer_operator(house.server, AskRooms())
+    assert asked == Rooms((RoomInfo("K7QX4", "lobby", "italy", 1, 0, "ana"),)), "the first is the host"
+    await ana.leave()
+    await trio.sleep(7 * 86_400)
+    assert await answer_operator(house.server, CloseRoom("K7QX4")) == Done("room K7QX4 is closed")
+    await trio.testing.wait_all_tasks_blocked()
+    assert await answer_operator(house.server, AskRooms()) == Rooms(())
+
+
+@pytest.mark.parametrize("code", ["no+code", "x" * 40, "\x1b[2J"])
+async def test_a_room_is_opened_under_no_code_that_nobody_could_type(
+    nursery: trio.Nursery, code: str
+) -> None:
+    house = House(nursery)
+    assert isinstance(await answer_operator(house.server, OpenRoom(code, RoomOptions())), NotDone)
+    assert not house.server.rooms
 
 
 async def test_a_room_is_closed_awake_or_asleep_and_its_record_stays(

@@ -17,8 +17,8 @@ from trio.testing import MockClock
 
 from heat_core.version import program_version, shown_version
 from heat_core.wire.messages import Watch
+from heat_core.wire.operator import Status
 from heat_server.metrics import MOST_TIMES, Figures
-from heat_server.operator.messages import Status
 from heat_server.operator.socket import NoAnswer, serve_operator
 from heat_server.operator.status import PHASE_WORDS, status_of, status_text
 from tests.e2e.test_server_tcp import port_of, program

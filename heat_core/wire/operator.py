@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from heat_core.wire.lan import Doors
+from heat_core.wire.messages import RoomOptions, RoomPhase
 
 
 class AskStatus(msgspec.Struct, frozen=True, tag="status"):
@@ -61,8 +62,33 @@ class AnnounceDoors(msgspec.Struct, frozen=True, tag="doors"):
     doors: Doors
 
 
+class AskRooms(msgspec.Struct, frozen=True, tag="rooms"):
+    """Which rooms are awake? Answered by `Rooms`."""
+
+
+class OpenRoom(msgspec.Struct, frozen=True, tag="open"):
+    """Open a room with nobody in it, whose lobby waits for whoever comes. Answered by `Done` with its code.
+
+    Attributes:
+        code: The code that it is to have; empty: any. A room that has it already is left as it is.
+        options: Of the race.
+    """
+
+    code: str
+    options: RoomOptions
+
+
 OperatorRequest: TypeAlias = (
-    AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban | AnnounceDoors
+    AskStatus
+    | AskConnections
+    | AskBans
+    | AskRooms
+    | CloseRoom
+    | OpenRoom
+    | Remove
+    | Ban
+    | Unban
+    | AnnounceDoors
 )
 
 
@@ -144,6 +170,31 @@ class ConnectionList(msgspec.Struct, frozen=True, tag="connections"):
     connections: tuple[ConnectionInfo, ...]
 
 
+class RoomInfo(msgspec.Struct, frozen=True):
+    """One room.
+
+    Attributes:
+        phase: How far it is.
+        track: The identifier of its track.
+        drivers: How many people with a place in it are there.
+        spectators: How many watch.
+        host: The name of its host; "": nobody is in it.
+    """
+
+    code: str
+    phase: RoomPhase
+    track: str
+    drivers: int
+    spectators: int
+    host: str
+
+
+class Rooms(msgspec.Struct, frozen=True, tag="rooms"):
+    """All rooms that are awake."""
+
+    rooms: tuple[RoomInfo, ...]
+
+
 class BanInfo(msgspec.Struct, frozen=True):
     """One ban."""
 
@@ -169,4 +220,4 @@ class NotDone(msgspec.Struct, frozen=True, tag="not_done"):
     text: str
 
 
-OperatorAnswer: TypeAlias = Status | ConnectionList | Bans | Done | NotDone
+OperatorAnswer: TypeAlias = Status | ConnectionList | Rooms | Bans | Done | NotDone
