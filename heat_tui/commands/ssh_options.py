@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import asyncssh
 
@@ -16,13 +15,10 @@ from heat_tui.commands.house_options import given_password
 from heat_tui.commands.running import Failed
 from heat_tui.doors.host_key import BadHostKey, host_key
 from heat_tui.doors.house import House
+from heat_tui.doors.passwords import new_password
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.ssh import SshDoor
 from heat_tui.state import user_folders
-
-_SIGNS: Final = "bcdfghjkmnpqrstvwxz23456789"
-_SIGNS_IN_HALF: Final = 4
-"""Two such halves are forty bits: with the door's limits nobody finds them by trying."""
 
 
 def door_of(place: str, options: dict[str, Any]) -> Callable[[House], SshDoor]:
@@ -37,11 +33,10 @@ def door_of(place: str, options: dict[str, Any]) -> Callable[[House], SshDoor]:
     """
     listens = _place(place)
     given = given_password(options)
-    made = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_SIGNS_IN_HALF)) for _ in range(2))
     settings = SshSettings(
         host=listens.host,
         port=listens.port,
-        password=None if options["open_"] else given or made,
+        password=None if options["open_"] else given or new_password(),
         is_password_shown=given is None and not options["open_"],
         authorized_keys=_keys(options["authorized_keys"]),
     )

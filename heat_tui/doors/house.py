@@ -18,7 +18,7 @@ from heat_core.wire.address import Address
 from heat_tui.doors.goodbye import CLOSED, ELSEWHERE, FAULT, NO_ROOM, REMOVED, Goodbye, Refused
 from heat_tui.doors.guest_folders import GuestFolders, Known, NoRoom
 from heat_tui.doors.login_names import LoginName
-from heat_tui.doors.news import GuestInside, News
+from heat_tui.doors.news import GuestInside, News, Way
 from heat_tui.doors.programs import FORK_SERVER, ForkServerGone, Programs
 from heat_tui.doors.running import NotOpened
 
@@ -50,6 +50,7 @@ class Arrival(NamedTuple):
         known_by: What the host reads of it, such as `word`.
         key: What finds the guest's folder again, and nobody else has; empty: nothing does.
         known: The guest who gave name and word; None: nobody did.
+        way: By which door.
     """
 
     name: LoginName
@@ -57,6 +58,7 @@ class Arrival(NamedTuple):
     known_by: str
     key: str
     known: Known | None
+    way: Way
 
 
 class Login(Protocol):
@@ -203,7 +205,7 @@ class House:
             NoRoom: There are too many guests.
             OSError: The guest's folder cannot be written.
         """
-        (name, code), address, known_by, key, known = arrival
+        (name, code), address, known_by, key, known, way = arrival
         if key:
             known = self.folders.of_key(key)
         while known is not None and (older := self._inside.get(known.folder)) is not None:
@@ -216,7 +218,7 @@ class House:
             known = self.folders.new(name, key, self._inside)
         self.folders.enter(known)
         self._newest += 1
-        guest = GuestInside(self._newest, name, code, address, known_by, time.time())
+        guest = GuestInside(self._newest, name, code, address, known_by, time.time(), way)
         self._inside[known.folder] = login, guest
         self.tell(News("came", f"{name} came in from {address} ({known_by}); {self._present}.", guest))
         return known

@@ -173,7 +173,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
             name = self._read_name()
             key, known = self._fingerprint, self._known
             known_by = f"key {key}" if key else "word" if known else "no key"
-            arrival = Arrival(name, self._address, known_by, key, known)
+            arrival = Arrival(name, self._address, known_by, key, known, "ssh")
             end = await self._house.receive(self, arrival, lambda known: self._play(name, known))
         except Refused as refused:
             end = refused.goodbye

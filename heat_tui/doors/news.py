@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
+
+Way: TypeAlias = Literal["ssh", "web"]
+"""Which door a guest came in by."""
 
 
 class GuestInside(msgspec.Struct, frozen=True):
@@ -17,6 +20,7 @@ class GuestInside(msgspec.Struct, frozen=True):
         address: Where the guest is, as limits count it: an IPv4 number or a network of IPv6.
         known_by: `key SHA256:...`, `word` or `no key`.
         since: When the guest came, in seconds since the epoch.
+        way: By which door.
     """
 
     number: int
@@ -25,6 +29,7 @@ class GuestInside(msgspec.Struct, frozen=True):
     address: str
     known_by: str
     since: float
+    way: Way
 
 
 class News(msgspec.Struct, frozen=True):

@@ -219,6 +219,7 @@ async def test_a_host_sees_who_is_inside_and_removes_one(tmp_path: Path) -> None
         assert "The host has removed you." in ana.text
         await until(lambda: door.news[-1] == News("left", "ana left; now 1 guest.", first))
         assert door.house.guests == [second]
+        assert (first.way, second.way) == ("ssh", "ssh")
         assert not door.house.remove(first.number)
         ben.press("hello\r")
         await ben.shows("heard 'hello'")
