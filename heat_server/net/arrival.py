@@ -1,4 +1,4 @@
-"""Where clients behind a proxy come from; see `proxy`."""
+"""Where clients behind a proxy come from; see `heat_core.wire.proxy`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 import structlog
 import trio
 
+from heat_core.wire.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import peer_of
-from heat_server.net.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.networks import parse_networks, peer_name
 
 MOST_UNANNOUNCED: Final = 32
