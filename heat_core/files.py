@@ -136,6 +136,11 @@ def track_folder_of(program: str) -> Path:
     return platformdirs.user_data_path(program) / "tracks"
 
 
+def usual_door_socket() -> Path:
+    """Give the socket at which a server on this machine takes the guests of doors; it need not exist."""
+    return platformdirs.user_state_path("heat-server") / "doors.sock"
+
+
 def own_track_folder() -> Path:
     """Give the folder of the player's own tracks; it need not exist."""
     named = os.environ.get(TRACKS_VARIABLE)

@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 
 import click
 
+from heat_core.files import usual_door_socket
 from heat_core.wire.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
 from heat_server.networks import parse_address_limits, parse_networks
@@ -64,6 +65,18 @@ class ServerConfig:
         "Each connection from them must begin with such a header.",
         CheckedText(parse_networks),
         metavar="NETWORK,...",
+    )
+    door_socket: Path | None = setting(
+        None,
+        "door-socket",
+        Group.LISTENING,
+        "The local socket for doors such as `heat-tui serve --ssh`: they name the address of each guest. "
+        "Only this user can open it.",
+        UserPath(),
+        usual=usual_door_socket,
+        off=SettingOption(
+            "no-door-socket", Group.LISTENING, is_flag=True, default=False, help="Do not open this socket."
+        ),
     )
     lan: bool = setting(
         False,

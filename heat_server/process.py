@@ -35,6 +35,7 @@ from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.bans import BadBanList
+from heat_server.net.incoming import serve_doors
 from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve
 from heat_server.server import Server
@@ -142,6 +143,9 @@ def _side_tasks(
     side_tasks: list[Callable[[Server], Awaitable[None]]] = []
     if config.status_socket is not None:
         side_tasks.append(partial(serve_operator, path=config.status_socket))
+    if config.door_socket is not None:
+        ((_, port), *_) = addresses_of(listeners)
+        side_tasks.append(partial(serve_doors, path=config.door_socket, port=port))
     if config.lan:
         side_tasks.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
     return side_tasks

@@ -59,7 +59,7 @@ async def _accept(
     with trio.CancelScope() as scope:
         async with trio.open_nursery() as nursery:
             await nursery.start(
-                partial(trio.serve_listeners, server.handle_socket, listeners, handler_nursery=handlers)
+                partial(trio.serve_listeners, server.incoming.from_port, listeners, handler_nursery=handlers)
             )
             task_status.started(scope)
 

@@ -7,7 +7,6 @@ handled it. Nothing that a client sends, and no fault in a room, ends any task b
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -50,12 +49,13 @@ from heat_server.config import ServerConfig
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
-from heat_server.net.arrival import Arrival, Proxies
+from heat_server.net.arrival import Arrival
 from heat_server.net.bans import BanList, ban_file_of
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
+from heat_server.net.incoming import Incoming
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
@@ -68,15 +68,8 @@ from heat_server.room.outbox import Asked, News, RoomRequest
 from heat_server.room.rooms import Rooms
 from heat_server.store.worker import StoreWorker
 
-SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0
 HOUSEKEEPING_SECONDS: Final = 60.0
-
-KEEP_ALIVE: Final = tuple(
-    (getattr(socket, name), seconds)
-    for name, seconds in (("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
-    if hasattr(socket, name)  # not every system can set them
-)
 
 log = structlog.get_logger()
 
@@ -108,6 +101,7 @@ class Server:
         bans: Who may not come in.
         doors: The other ways in, to be announced.
         admission: Who may.
+        incoming: Takes sockets.
         worker: The way to the disk.
     """
 
@@ -137,7 +131,7 @@ class Server:
         self.bans = BanList(ban_file_of(config.store))
         self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
-        self._proxies = Proxies(config, self.figures)
+        self.incoming = Incoming(config, self.figures, self.handle, lambda: len(self.connections))
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
@@ -191,21 +185,6 @@ class Server:
                 self._all_gone.set()
             await connection.close_stream()
         log.debug("disconnected", connection=connection.number)
-
-    async def handle_socket(self, stream: trio.SocketStream) -> None:
-        """Serve one connection that came over TCP."""
-        try:
-            # A small buffer shows soon who does not read; signs of life show whose cable is pulled.
-            stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            for option, value in KEEP_ALIVE:
-                stream.setsockopt(socket.IPPROTO_TCP, option, value)
-        except OSError:  # gone already: reading will say so
-            pass
-        if not self._proxies.sent(stream):
-            await self.handle(stream)
-        elif (arrival := await self._proxies.read_arrival(stream, len(self.connections))) is not None:
-            await self.handle(stream, arrival)
 
     def _admit(self, connection: Connection) -> TurnedAway | None:
         """Count a connection in; give why it must not stay."""

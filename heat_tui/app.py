@@ -369,7 +369,8 @@ class HeatApp(PagesApp):
             Why not, in one sentence; None where it worked.
         """
         from heat_core.wire.messages import RoomOptions
-        from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+        from heat_tui.client.connection import ConnectionLost, RequestRefused
+        from heat_tui.client.dialling import ConnectFailed
         from heat_tui.client.server_stay import ServerStay
         from heat_tui.hosting import HostingFailed
 

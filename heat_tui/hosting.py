@@ -60,6 +60,11 @@ class HostedServer:
             self._process.terminate()
 
     @property
+    def door_socket(self) -> Path:
+        """Where the server takes the guests of doors; see `heat_tui.client.door_way`."""
+        return _door_socket(self.socket)
+
+    @property
     def process_id(self) -> int:
         """The number of the process."""
         return self._process.pid
@@ -82,6 +87,10 @@ class HostedServer:
         return "it ended immediately"
 
 
+def _door_socket(operator_socket: Path) -> Path:
+    return operator_socket.with_suffix(".doors.sock")
+
+
 def start_server(
     state_folder: Path,
     port: int | None = None,
@@ -94,7 +103,7 @@ def start_server(
     """Start a server and wait until it answers; blocks for a second or so.
 
     Args:
-        state_folder: Where its log, its store and its socket for the operator are.
+        state_folder: Where its log, its store and its sockets for operator and doors are.
         port: None: the usual one, or the next that is free.
         host: The address to listen at; empty: all.
         is_announced: Whether clients nearby may list it, as the server's own settings say.
@@ -109,11 +118,11 @@ def start_server(
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
-    # A store of its own: the usual one may be in use by a server that runs all the time.
+    # Files of its own: the usual ones may be in use by a server that runs all the time.
     command += ["--store", str(state_folder / f"server-{port}.sqlite3")]
     if not is_announced:
         command.append("--no-lan")
-    command += ["--socket", str(operator_socket)]
+    command += ["--socket", str(operator_socket), "--door-socket", str(_door_socket(operator_socket))]
     command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
     if host:
         command += ["--host", host]

@@ -26,6 +26,7 @@ from heat_tui.terminal.notification import Notification
 
 if TYPE_CHECKING:
     from heat_core.wire.address import Address
+    from heat_tui.client.door_way import DoorWay
 
 PROGRAM: Final = "heat-tui"
 
@@ -112,12 +113,14 @@ class Folders(NamedTuple):
         data: For what the player may want to keep: records and positions.
         guest_of: The server whose door the player came in by. Guests reach no other server, and write no
             file for themselves: they could not fetch it. None: a player at this machine.
+        door_way: How a guest reaches that server; None: over the network, as players at this machine do.
     """
 
     config: Path
     state: Path
     data: Path
     guest_of: Address | None = None
+    door_way: DoorWay | None = None
 
 
 GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the other machine."

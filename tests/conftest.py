@@ -32,7 +32,7 @@ for variable in [name for name in os.environ if name == "HEAT_TRACKS" or name.st
 for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
     os.environ[variable] = os.path.join(os.path.dirname(__file__), "no-such-folder")
 # A test that wants a store, a socket or an announcement says so.
-os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes"}
+os.environ |= {f"HEAT_SERVER_NO_{what}": "yes" for what in ("STORE", "SOCKET", "DOOR_SOCKET")}
 # Nothing is ever sent to the network that the tests run in.
 os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
 

@@ -1,8 +1,8 @@
-"""The header that a proxy sends before the client's bytes: the PROXY protocol, versions 1 and 2. No I/O.
+"""The header that a proxy or a door sends before the client's bytes: the PROXY protocol, versions 1 and 2.
 
 https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt describes it. A header is read only from a proxy
-that the settings name, and is required there: a client that could choose whether to send one could choose
-its address.
+that the settings name and from doors, and is required there: a client that could choose whether to send one
+could choose its address. No I/O.
 """
 
 from __future__ import annotations
@@ -66,6 +66,20 @@ def parse_header(data: bytes) -> ProxyHeader | None:
         if signature.startswith(data):
             return None
     raise BadHeader("no PROXY header")
+
+
+def binary_header(source: IPv4Address | IPv6Address, destination: IPv4Address | IPv6Address | None) -> bytes:
+    """Write a header of version 2 without ports, which `parse_header` reads back.
+
+    Args:
+        source: Where the client is.
+        destination: Where the client came in; None, or of the other kind than the source: it is not said.
+    """
+    if destination is None or destination.version != source.version:
+        destination = type(source)(0)
+    body = source.packed + destination.packed + bytes(4)
+    family = next(family for family, size in _ADDRESS_BYTES.items() if size == len(source.packed))
+    return SIGNATURE + bytes((_PROXY, family)) + len(body).to_bytes(2, "big") + body
 
 
 def _parse_text(data: bytes) -> ProxyHeader | None:

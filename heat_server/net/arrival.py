@@ -1,7 +1,8 @@
-"""Where clients behind a proxy come from; see `heat_core.wire.proxy`."""
+"""Where clients behind a proxy or a door come from; see `heat_core.wire.proxy`."""
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 import structlog
@@ -24,7 +25,7 @@ class Arrival(NamedTuple):
 
     Attributes:
         peer: Whom limits count it for; see `admission.peer_of`.
-        address: Where it came in at the proxy, as HOST:PORT; "" where that is not known.
+        address: Where it came in at the proxy, or would at the server, as HOST:PORT; "": not known.
         data: The first bytes that it said.
     """
 
@@ -52,12 +53,16 @@ class Proxies:
         """Tell whether a stream comes from one of them."""
         return self._networks is not None and self._networks.find(peer_of(stream)) is not None
 
-    async def read_arrival(self, stream: trio.SocketStream, connections: int) -> Arrival | None:
+    async def read_arrival(
+        self, stream: trio.SocketStream, connections: int, door_port: int | None = None
+    ) -> Arrival | None:
         """Read the header of a stream.
 
         Args:
-            stream: From one of the proxies, nothing read yet.
+            stream: From one of the proxies or from a door, nothing read yet.
             connections: How many are open beside those that wait here.
+            door_port: The port of the server; None: the stream is not from a door. A door must name the
+                client, and the destination is where the client reached this machine, not the server.
 
         Returns:
             None where there is none: the stream has been closed then, and the log says why.
@@ -68,7 +73,7 @@ class Proxies:
             if connections + self._waiting <= self._config.most_connections + MOST_UNANNOUNCED:
                 fault = "none came in time"
                 with trio.move_on_after(self._config.hello_seconds):
-                    arrival = await _read(stream)
+                    arrival = await _read(stream, door_port)
         except BadHeader as error:
             fault = str(error)
         finally:
@@ -81,11 +86,11 @@ class Proxies:
         return arrival
 
 
-async def _read(stream: trio.SocketStream) -> Arrival:
+async def _read(stream: trio.SocketStream, door_port: int | None) -> Arrival:
     """Read on to the end of the header.
 
     Raises:
-        BadHeader: There is none, or the proxy hung up within it.
+        BadHeader: There is none, the sender hung up within it, or it must name the client and does not.
     """
     data = b""
     while (header := parse_header(data)) is None:
@@ -96,6 +101,10 @@ async def _read(stream: trio.SocketStream) -> Arrival:
         if not piece:
             raise BadHeader("the stream ends before one")
         data += piece
+    if header.source is None and door_port is not None:
+        raise BadHeader("a door must name the guest's address")
     peer = peer_of(stream) if header.source is None else peer_name(header.source)
-    address = "" if header.destination is None else str(header.destination)
-    return Arrival(peer, address, data[header.length :])
+    address = header.destination
+    if address is not None and door_port is not None:
+        address = None if ip_address(address.host).is_unspecified else address._replace(port=door_port)
+    return Arrival(peer, "" if address is None else str(address), data[header.length :])

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -32,8 +31,9 @@ from heat_core.wire.codec import (
 )
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
+from heat_tui.client.dialling import ConnectFailed, dial, reason_of
+from heat_tui.client.door_way import DoorWay
 
-CONNECT_SECONDS: Final = 8.0
 ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0
 """After so long without a word from the server it is asked for a sign of life."""
@@ -45,21 +45,6 @@ READ_BYTES: Final = 65_536
 
 
 _NOT_WELCOME: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED})
-
-
-class ConnectFailed(Exception):
-    """No connection was made.
-
-    Attributes:
-        text: Why, in one line for people.
-        is_final: Whether trying again is of no use.
-    """
-
-    def __init__(self, text: str, *, is_final: bool = False) -> None:
-        """Note why."""
-        super().__init__(text)
-        self.text = text
-        self.is_final = is_final
 
 
 class ConnectionLost(Exception):
@@ -125,18 +110,23 @@ class Connection:
 
     @classmethod
     async def open(
-        cls, address: Address, token: str | None, on_push: Callable[[m.ServerMessage], None]
+        cls,
+        address: Address,
+        token: str | None,
+        on_push: Callable[[m.ServerMessage], None],
+        door_way: DoorWay | None = None,
     ) -> Connection:
         """Connect and say hello.
 
         Args:
             token: From an earlier welcome, to be the same player again.
             on_push: Called with every message that answers no request; must not block.
+            door_way: How a guest reaches the server; None: over the network.
 
         Raises:
             ConnectFailed: Nothing listens there, it is no such server, or it speaks another version.
         """
-        reader, writer = await _connect(address)
+        reader, writer = await dial(address, door_way)
         self = cls(address, reader, writer, on_push)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -159,7 +149,7 @@ class Connection:
         except WireError:
             raise ConnectFailed(f"{self._address} is not a heat-server. Check the port.") from None
         except OSError as error:
-            raise ConnectFailed(f"{self._address} closed the connection: {_reason(error)}.") from None
+            raise ConnectFailed(f"{self._address} closed the connection: {reason_of(error)}.") from None
         match answer:
             case m.Welcome() if m.common_protocol(answer.protocol, answer.protocol) is None:
                 raise ConnectFailed(
@@ -203,7 +193,7 @@ class Connection:
             self._end(ConnectionLost(f"{self._address} does not answer."))
             raise self._lost.result() from None
         except OSError as error:
-            self._end(ConnectionLost(f"The connection was lost: {_reason(error)}."))
+            self._end(ConnectionLost(f"The connection was lost: {reason_of(error)}."))
             raise self._lost.result() from None
         finally:
             del self._waiting[number]
@@ -291,7 +281,7 @@ class Connection:
             else:
                 self._end(ConnectionLost(f"The server sent data that this program cannot read: {fault}"))
         except OSError as error:
-            self._end(ConnectionLost(f"The connection was lost: {_reason(error)}."))
+            self._end(ConnectionLost(f"The connection was lost: {reason_of(error)}."))
         if bye is not None:
             self._end(ConnectionLost(one_line(bye.text), bye.code))
         self._end(ConnectionLost("The server closed the connection."))
@@ -304,33 +294,6 @@ class Connection:
                     await self.request(m.Ping(0))
                 except ConnectionLost:
                     return
-
-
-async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    try:
-        async with asyncio.timeout(CONNECT_SECONDS):
-            reader, writer = await asyncio.open_connection(address.host, address.port)
-    except TimeoutError:
-        raise ConnectFailed(
-            f"{address} does not answer. Check the address, and whether a firewall blocks it."
-        ) from None
-    except (socket.gaierror, UnicodeError):
-        raise ConnectFailed(f"There is no host named {address.host!a}.") from None
-    except ConnectionRefusedError:
-        raise ConnectFailed(f"Nothing listens at {address}. Is heat-server running there?") from None
-    except OSError as error:
-        # Where a name has several numbers, asyncio puts the errors of all into one.
-        if "Connect call failed" in str(error):
-            raise ConnectFailed(f"Nothing listens at {address}. Is heat-server running there?") from None
-        raise ConnectFailed(f"{address} cannot be reached: {_reason(error)}.") from None
-    sock = writer.get_extra_info("socket")
-    if sock is not None:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return reader, writer
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
 
 
 Message = TypeVar("Message", bound=msgspec.Struct)

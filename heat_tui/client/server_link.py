@@ -28,13 +28,14 @@ from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.chat import Chat
 from heat_tui.client.connection import (
     NONSENSE,
-    ConnectFailed,
     Connection,
     ConnectionLost,
     RequestRefused,
     UnknownToken,
     one_line,
 )
+from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.door_way import DoorWay
 from heat_tui.client.feed import Feed
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 
@@ -82,12 +83,18 @@ class ServerLink:
         on_room: Called with the room whenever the server sends it.
     """
 
-    def __init__(self, address: Address, pause: Callable[[int], float] = growing_pause) -> None:
+    def __init__(
+        self,
+        address: Address,
+        pause: Callable[[int], float] = growing_pause,
+        door_way: DoorWay | None = None,
+    ) -> None:
         """Prepare a link; `open` makes it one.
 
         Args:
             address: The server's.
             pause: Attempt, from 0 -> seconds to wait before it.
+            door_way: How a guest reaches the server; None: over the network.
         """
         self.address = address
         self.state: ConnectionState = "connecting"
@@ -101,6 +108,7 @@ class ServerLink:
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
+        self._door_way = door_way
         self._token: str | None = None
         self._connection: Connection | None = None
         self._keeper: asyncio.Task[None] | None = None
@@ -130,7 +138,7 @@ class ServerLink:
     async def _connect(self) -> Connection:
         since = self.race.known if self.race else 0
         race = self.race.race if self.race else 0
-        connection = await Connection.open(self.address, self._token, self._receive)
+        connection = await Connection.open(self.address, self._token, self._receive, self._door_way)
         is_back = self._token is not None
         self._token = connection.welcome.token
         if is_back:

@@ -9,7 +9,8 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode
-from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
+from heat_tui.client.connection import ConnectionLost, RequestRefused, UnknownToken
+from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.session_file import SavedSession, SessionFile, create_session_file, take_session
@@ -49,7 +50,7 @@ class ServerStay:
             ConnectFailed: It does not work; the text says why.
         """
         _check_reach(folders, address)
-        link = ServerLink(address)
+        link = ServerLink(address, door_way=folders.door_way)
         await link.open()
         return cls(link, create_session_file(folders))
 
@@ -67,7 +68,7 @@ class ServerStay:
         try:
             address = parse_address(saved.address)
             _check_reach(folders, address)
-            link = ServerLink(address)
+            link = ServerLink(address, door_way=folders.door_way)
         except ConnectFailed:
             file.close()
             raise

@@ -215,7 +215,7 @@ async def _begin(folders: Folders, address: Address) -> ServerStay:
     Raises:
         Failed: It did not work.
     """
-    from heat_tui.client.connection import ConnectFailed
+    from heat_tui.client.dialling import ConnectFailed
     from heat_tui.client.server_stay import ServerStay
 
     try:

@@ -16,7 +16,8 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire.address import BadAddress, code_problem, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomSummary
-from heat_tui.client.connection import ConnectFailed, RequestRefused
+from heat_tui.client.connection import RequestRefused
+from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.home import go_back_question, going_back_text

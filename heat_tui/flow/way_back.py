@@ -7,7 +7,8 @@ import socket
 from typing import Final
 
 from heat_core.wire.address import Address, BadAddress, parse_address
-from heat_tui.client.connection import ConnectFailed, RequestRefused
+from heat_tui.client.connection import RequestRefused
+from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders

@@ -221,7 +221,7 @@ class HomeScreen(HeatScreen[None]):
     @work(exclusive=True, group="network")
     async def _join(self, address: Address) -> None:
         """Connect, and go on to the server's rooms."""
-        from heat_tui.client.connection import ConnectFailed
+        from heat_tui.client.dialling import ConnectFailed
         from heat_tui.client.server_stay import ServerStay
 
         self._say(f"Connecting to {address} ...")

@@ -54,7 +54,7 @@ def running_server(store: Path | None, *options: str, port: int = 0, roomy: bool
         roomy: Whether its limits make room for a swarm, which comes from one address.
     """
     keeping = ["--no-store"] if store is None else ["--store", str(store)]
-    socket = ["--no-socket"] if store is None else ["--socket", f"{store}.sock"]
+    socket = ["--no-door-socket", *(["--no-socket"] if store is None else ["--socket", f"{store}.sock"])]
     command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
         [*command, *(ROOMY if roomy else QUIET), *keeping, *socket, *options],

@@ -27,7 +27,7 @@ EXAMPLE_TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_STORE", "NO_SOCKET", "LAN"):
+    for name in ("NO_STORE", "NO_SOCKET", "NO_DOOR_SOCKET", "LAN"):
         monkeypatch.delenv(f"HEAT_SERVER_{name}", raising=False)
 
 

@@ -117,7 +117,7 @@ async def proxied(config: ServerConfig) -> AsyncIterator[tuple[Server, Connect]]
     async with trio.open_nursery() as nursery, AsyncExitStack() as streams:
         server = Server(config, nursery, StoreWorker(NoStore(), in_thread=False))
         listeners = await open_listeners(config)
-        nursery.start_soon(trio.serve_listeners, server.handle_socket, listeners)
+        nursery.start_soon(trio.serve_listeners, server.incoming.from_port, listeners)
         ((_, port),) = addresses_of(listeners)
 
         async def connect() -> Player:

@@ -15,7 +15,8 @@ from heat_core.record.figures import race_figures
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, without_controls
+from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
+from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, ServerLink, growing_pause

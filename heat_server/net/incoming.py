@@ -1,0 +1,100 @@
+"""Fresh sockets: what is set on them, and where their clients come from, before anything of a client is read.
+
+Theory of operation. Clients come in at the port, or at the door socket: a socket on this machine's disk for
+doors, which let guests play from elsewhere (`heat_tui.doors`). A door and the proxies that the settings name
+say where each client is by a PROXY header; what limits and bans count by is that address.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import trio
+
+from heat_server.config import ServerConfig
+from heat_server.local_socket import is_own_user, local_listener
+from heat_server.metrics import Figures
+from heat_server.net.arrival import Arrival, Proxies
+
+if TYPE_CHECKING:
+    from heat_server.server import Server
+
+SEND_BUFFER_BYTES: Final = 65_536
+
+KEEP_ALIVE: Final = tuple(
+    (getattr(socket, name), seconds)
+    for name, seconds in (("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)  # not every system can set them
+)
+
+Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival | None], Awaitable[None]]
+"""Serves a connection until it ends; None: the client is where the stream comes from."""
+
+
+class Incoming:
+    """Takes sockets, and hands them on as connections."""
+
+    def __init__(
+        self, config: ServerConfig, figures: Figures, serve: Serve, count: Callable[[], int]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            config: All settings.
+            figures: Where headers that are none are counted.
+            serve: Serves a connection.
+            count: Gives how many connections are open.
+        """
+        self._proxies = Proxies(config, figures)
+        self._serve = serve
+        self._count = count
+
+    async def from_port(self, stream: trio.SocketStream) -> None:
+        """Serve one connection that came over TCP."""
+        try:
+            # A small buffer shows soon who does not read; signs of life show whose cable is pulled.
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for option, value in KEEP_ALIVE:
+                stream.setsockopt(socket.IPPROTO_TCP, option, value)
+        except OSError:  # gone already: reading will say so
+            pass
+        if not self._proxies.sent(stream):
+            await self._serve(stream, None)
+        elif (arrival := await self._proxies.read_arrival(stream, self._count())) is not None:
+            await self._serve(stream, arrival)
+
+    async def from_door(self, stream: trio.SocketStream, port: int) -> None:
+        """Serve one connection that a door on this machine made for a guest.
+
+        Args:
+            stream: At whose other end the door says first where the guest is.
+            port: Of the server, for the invitations that the guest reads.
+        """
+        if not is_own_user(stream):
+            await trio.aclose_forcefully(stream)
+            return
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        arrival = await self._proxies.read_arrival(stream, self._count(), door_port=port)
+        if arrival is not None:
+            await self._serve(stream, arrival)
+
+
+async def serve_doors(server: Server, path: Path, port: int) -> None:
+    """Take connections of doors at a socket until cancelled; a line of the log says if it cannot be opened.
+
+    Args:
+        server: Serves them.
+        path: Of the socket.
+        port: Of the server, for the invitations that guests read.
+    """
+
+    async def attend(stream: trio.SocketStream) -> None:
+        await server.incoming.from_door(stream, port)
+
+    async with local_listener(path) as listener:
+        if listener is not None:
+            await trio.serve_listeners(attend, [listener])

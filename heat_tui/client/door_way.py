@@ -1,0 +1,58 @@
+"""How a guest of a door reaches the server: by the server's door socket, with the guest's address said first.
+
+A door lets people play on this machine who are elsewhere (`heat_tui.doors`, `heat_tui.browser`). If their
+programs came to the server's port, limits and bans would see this machine, and one guest's ban would be
+everybody's. So the door, which knows where each guest is, says so to the program that it starts, and the
+program says so to the server:
+
+    way = DoorWay(usual_door_socket(), "192.0.2.7", "198.51.100.1")    # made by the door, never by the guest
+    folders = folders._replace(guest_of=server, door_way=way)          # in the process of the guest
+    stay = await ServerStay.begin(folders, server)                     # comes to the server as 192.0.2.7
+
+`heat_core.files.usual_door_socket` names the socket of a server that runs with its default settings
+(`heat-server --door-socket` names another); a door without a server on its machine leaves `door_way` at None.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+from heat_core.wire.proxy import binary_header
+
+
+class DoorWay(NamedTuple):
+    """The way to a server for one guest.
+
+    Attributes:
+        socket: The server's, absolute.
+        guest: The number of the address where the guest is.
+        here: The number by which the guest reached this machine, for the invitations of rooms; "": not known.
+    """
+
+    socket: Path
+    guest: str
+    here: str = ""
+
+
+async def connect_by(way: DoorWay) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect as a guest.
+
+    Raises:
+        OSError: No server listens there, or it may not be reached.
+        ValueError: An address is no number.
+    """
+    header = binary_header(_number(way.guest), _number(way.here) if way.here else None)
+    reader, writer = await asyncio.open_unix_connection(os.fspath(way.socket))
+    writer.write(header)
+    return reader, writer
+
+
+def _number(host: str) -> IPv4Address | IPv6Address:
+    """Read a number: an IPv6 socket writes one of IPv4 in its own form, and may add the interface."""
+    number = ip_address(host.partition("%")[0])
+    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
+    return mapped or number
