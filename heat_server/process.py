@@ -35,9 +35,8 @@ from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.bans import BadBanList
-from heat_server.net.incoming import serve_doors
 from heat_server.operator.socket import serve_operator
-from heat_server.serve import addresses_of, open_listeners, serve
+from heat_server.serve import addresses_of, open_listeners, serve, serve_doors
 from heat_server.server import Server
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.opening import open_store

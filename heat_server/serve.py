@@ -8,12 +8,14 @@ from __future__ import annotations
 import errno
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import structlog
 import trio
 
 from heat_server.config import ServerConfig
+from heat_server.local_socket import local_listener
 from heat_server.server import Server
 from heat_server.store.nothing import NoStore
 from heat_server.store.worker import StoreWorker
@@ -62,6 +64,23 @@ async def _accept(
                 partial(trio.serve_listeners, server.incoming.from_port, listeners, handler_nursery=handlers)
             )
             task_status.started(scope)
+
+
+async def serve_doors(server: Server, path: Path, port: int) -> None:
+    """Take connections of doors at a socket until cancelled; a line of the log says if it cannot be opened.
+
+    Args:
+        server: Serves them.
+        path: Of the socket.
+        port: Of the server, for the invitations that guests read.
+    """
+
+    async def attend(stream: trio.SocketStream) -> None:
+        await server.incoming.from_door(stream, port)
+
+    async with local_listener(path) as listener:
+        if listener is not None:
+            await trio.serve_listeners(attend, [listener])
 
 
 async def serve(

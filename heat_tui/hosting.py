@@ -61,7 +61,7 @@ class HostedServer:
 
     @property
     def door_socket(self) -> Path:
-        """Where the server takes the guests of doors; see `heat_tui.client.door_way`."""
+        """Where the server takes the guests of doors; see `heat_tui.door_way`."""
         return _door_socket(self.socket)
 
     @property

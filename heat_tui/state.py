@@ -26,7 +26,7 @@ from heat_tui.terminal.notification import Notification
 
 if TYPE_CHECKING:
     from heat_core.wire.address import Address
-    from heat_tui.client.door_way import DoorWay
+    from heat_tui.door_way import DoorWay
 
 PROGRAM: Final = "heat-tui"
 

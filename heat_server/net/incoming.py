@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from heat_server.config import ServerConfig
-from heat_server.local_socket import is_own_user, local_listener
+from heat_server.local_socket import is_own_user
 from heat_server.metrics import Figures
 from heat_server.net.arrival import Arrival, Proxies
-
-if TYPE_CHECKING:
-    from heat_server.server import Server
 
 SEND_BUFFER_BYTES: Final = 65_536
 
@@ -81,20 +77,3 @@ class Incoming:
         arrival = await self._proxies.read_arrival(stream, self._count(), door_port=port)
         if arrival is not None:
             await self._serve(stream, arrival)
-
-
-async def serve_doors(server: Server, path: Path, port: int) -> None:
-    """Take connections of doors at a socket until cancelled; a line of the log says if it cannot be opened.
-
-    Args:
-        server: Serves them.
-        path: Of the socket.
-        port: Of the server, for the invitations that guests read.
-    """
-
-    async def attend(stream: trio.SocketStream) -> None:
-        await server.incoming.from_door(stream, port)
-
-    async with local_listener(path) as listener:
-        if listener is not None:
-            await trio.serve_listeners(attend, [listener])

@@ -32,7 +32,7 @@ from heat_core.wire.codec import (
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
 from heat_tui.client.dialling import ConnectFailed, dial, reason_of
-from heat_tui.client.door_way import DoorWay
+from heat_tui.door_way import DoorWay
 
 ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0

@@ -7,7 +7,7 @@ import socket
 from typing import Final, TypeAlias
 
 from heat_core.wire.address import Address
-from heat_tui.client.door_way import DoorWay, connect_by
+from heat_tui.door_way import DoorWay, connect_by
 
 CONNECT_SECONDS: Final = 8.0
 

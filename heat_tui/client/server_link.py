@@ -35,9 +35,9 @@ from heat_tui.client.connection import (
     one_line,
 )
 from heat_tui.client.dialling import ConnectFailed
-from heat_tui.client.door_way import DoorWay
 from heat_tui.client.feed import Feed
 from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.door_way import DoorWay
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0

@@ -19,8 +19,8 @@ from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_core.wire.proxy import ProxyHeader, binary_header, parse_header
 from heat_server.config import ServerConfig
-from heat_server.net.incoming import serve_doors
 from heat_server.networks import parse_network
+from heat_server.serve import serve_doors
 from heat_server.server import Server
 from heat_server.store.nothing import NoStore
 from heat_server.store.worker import StoreWorker

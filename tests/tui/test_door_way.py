@@ -13,8 +13,8 @@ import pytest
 
 from heat_core.wire.address import Address
 from heat_tui.client.dialling import ConnectFailed
-from heat_tui.client.door_way import DoorWay
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.door_way import DoorWay
 from tests.tui.support_app import folders_in
 
 SERVER = Address("127.0.0.1", 1)
