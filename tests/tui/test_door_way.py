@@ -31,6 +31,8 @@ def server_with_door(folder: Path) -> Iterator[Path]:
         try:
             assert process.stdout is not None
             assert process.stdout.readline().startswith("listening on ")
+            while not door.is_socket():
+                assert process.poll() is None
             yield door
         finally:
             process.terminate()
