@@ -15,8 +15,6 @@ program says so to the server:
 
 from __future__ import annotations
 
-import asyncio
-import os
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import NamedTuple
@@ -37,18 +35,16 @@ class DoorWay(NamedTuple):
     guest: str
     here: str = ""
 
+    @property
+    def header(self) -> bytes:
+        """What the program says before all else. It goes out in one piece with the hello.
 
-async def connect_by(way: DoorWay) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect as a guest.
+        A server that turns the guest away closes at once, and a second piece would then lose its answer.
 
-    Raises:
-        OSError: No server listens there, or it may not be reached.
-        ValueError: An address is no number.
-    """
-    header = binary_header(_number(way.guest), _number(way.here) if way.here else None)
-    reader, writer = await asyncio.open_unix_connection(os.fspath(way.socket))
-    writer.write(header)
-    return reader, writer
+        Raises:
+            ValueError: An address is no number.
+        """
+        return binary_header(_number(self.guest), _number(self.here) if self.here else None)
 
 
 def _number(host: str) -> IPv4Address | IPv6Address:

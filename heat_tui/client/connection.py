@@ -130,7 +130,7 @@ class Connection:
         self = cls(address, reader, writer, on_push)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                self.welcome = await self._greet(token)
+                self.welcome = await self._greet(token, door_way.header if door_way is not None else b"")
         except TimeoutError:
             self._abort()
             raise ConnectFailed(f"{address} answers, but not as a heat-server. Check the port.") from None
@@ -140,10 +140,10 @@ class Connection:
         self._tasks = [asyncio.create_task(self._read_on()), asyncio.create_task(self._ping_on())]
         return self
 
-    async def _greet(self, token: str | None) -> m.Welcome:
+    async def _greet(self, token: str | None, header: bytes) -> m.Welcome:
         hello = m.Hello(0, m.PROTOCOL, "heat-tui", program_version(), token, m.LEAST_PROTOCOL)
         try:
-            self._writer.write(encode_client_message(hello))
+            self._writer.write(header + encode_client_message(hello))
             await self._writer.drain()
             answer = await self._next_message()
         except WireError:

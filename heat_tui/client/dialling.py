@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from typing import Final, TypeAlias
 
 from heat_core.wire.address import Address
-from heat_tui.door_way import DoorWay, connect_by
+from heat_tui.door_way import DoorWay
 
 CONNECT_SECONDS: Final = 8.0
 
@@ -44,7 +45,7 @@ async def dial(
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             if door_way is not None:
-                return await connect_by(door_way)
+                return await asyncio.open_unix_connection(os.fspath(door_way.socket))
             reader, writer = await asyncio.open_connection(address.host, address.port)
     except TimeoutError:
         raise ConnectFailed(
