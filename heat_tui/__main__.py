@@ -34,6 +34,7 @@ _PLACES: Final = {
         ("network", ("connect", "host")),
         ("replays", ("replay",)),
         ("serving", ("serve",)),
+        ("doctor", ("doctor",)),
     )
     for name in names
 }

@@ -165,13 +165,7 @@ def free_port(usual: int, host: str = "") -> int:
         HostingFailed: A row of ports is in use.
     """
     for port in range(usual, usual + PORTS_TRIED):
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as attempt:
-            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                attempt.bind((host, port))
-                attempt.listen(1)
-            except OSError:
-                continue
+        if is_free(port, host):
             return port
     raise HostingFailed(f"The ports {usual} to {usual + PORTS_TRIED - 1} are all in use.")
 
@@ -184,6 +178,18 @@ def lan_hosts() -> list[str]:
     found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
     others = [host for host in found if not ip_address(host).is_loopback and host != likeliest]
     return [likeliest, *others]
+
+
+def is_free(port: int, host: str = "") -> bool:
+    """Tell whether a program could listen on a port now; without a host, at every address (IPv4)."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as attempt:
+        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            attempt.bind((host, port))
+            attempt.listen(1)
+        except OSError:
+            return False
+    return True
 
 
 def lan_host() -> str:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 PROGRAM: Final = "heat-tui"
 
+SETTINGS_FILE: Final = "settings.json"
+CRASH_FILE: Final = "crash.txt"
+
 DEFAULT_NAME: Final = "You"
 
 Animation: TypeAlias = Literal["normal", "quick", "off"]
@@ -191,7 +194,7 @@ def login_name() -> str:
 
 
 def _settings_path(folders: Folders) -> Path:
-    return folders.config / "settings.json"
+    return folders.config / SETTINGS_FILE
 
 
 def lock(descriptor: int) -> bool:
@@ -206,7 +209,7 @@ def lock(descriptor: int) -> bool:
 def keep_crash(folders: Folders, error: BaseException) -> str:
     """Write down what broke; gives where the details are, or the details where they cannot be written."""
     details = "".join(traceback.format_exception(error))
-    path = folders.state / "crash.txt"
+    path = folders.state / CRASH_FILE
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(details)

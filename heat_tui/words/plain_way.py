@@ -8,10 +8,11 @@ PLAIN_MODE: Final = "For screen readers and braille: heat-tui --plain"
 GUESTS_PLAIN_MODE: Final = "For screen readers and braille: TERM=dumb before the line that you typed"
 """The same for somebody who came in by ssh."""
 
-_COLUMNS, _ROWS = 80, 24
+COLUMNS: Final = 80
+ROWS: Final = 24
 """What the screens need."""
 TOO_SMALL: Final = (
-    f"This needs a terminal of {_COLUMNS} columns and {_ROWS} lines. At any size: heat-tui --plain"
+    f"This needs a terminal of {COLUMNS} columns and {ROWS} lines. At any size: heat-tui --plain"
 )
 
 
@@ -23,6 +24,6 @@ def before_the_screen(columns: int, rows: int, *, is_wanted: bool) -> str:
         rows: The same.
         is_wanted: Whether plain mode is named at each start; at a terminal too small it always is.
     """
-    if columns < _COLUMNS or rows < _ROWS:
-        return f"The screens need {_COLUMNS}x{_ROWS} cells, this terminal has {columns}x{rows}. {PLAIN_MODE}"
+    if columns < COLUMNS or rows < ROWS:
+        return f"The screens need {COLUMNS}x{ROWS} cells, this terminal has {columns}x{rows}. {PLAIN_MODE}"
     return PLAIN_MODE if is_wanted else ""

@@ -1,0 +1,140 @@
+"""What the network allows: own addresses, free ports, announcements, and the answer of one server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_address
+from typing import Final
+
+from heat_core.text import counted
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_tui.client.connection import ConnectFailed, Connection
+from heat_tui.doctor.findings import Finding
+from heat_tui.hosting import is_free
+from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
+
+LISTEN_SECONDS: Final = 2.0
+"""How long announcements are waited for: a server answers within one."""
+SERVER_SECONDS: Final = 3.0
+
+
+async def network_findings(
+    ports: Mapping[int, str], interfaces: Sequence[str] | None, server: Address | None
+) -> list[Finding]:
+    """Look at the network; takes some seconds at most.
+
+    Args:
+        ports: What each is for.
+        interfaces: Where announcements are listened for; empty: everywhere; None: nowhere.
+        server: One to be asked.
+    """
+    whole = [_addresses(), *await asyncio.gather(*(_port(port, use) for port, use in ports.items()))]
+    asked = [_announcements(interfaces), *([] if server is None else [server_finding(server)])]
+    return [*whole, *await asyncio.gather(*asked)]
+
+
+def _addresses() -> Finding:
+    """Name the addresses by which others reach this machine."""
+    import ifaddr
+
+    numbers = [
+        ip.ip if ip.is_IPv4 else ip.ip[0]
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if not (number := ip_address(ip.ip if ip.is_IPv4 else ip.ip[0])).is_loopback
+        and not number.is_link_local
+    ]
+    if numbers:
+        return Finding("addresses", ", ".join(map(str, numbers)))
+    advice = (
+        "Connect this machine to a network to race with others; alone and at one keyboard nothing is missing."
+    )
+    return Finding("addresses", "only this machine itself", advice)
+
+
+async def _port(port: int, use: str) -> Finding:
+    """Say whether a port is free, and if not, whether a server of this game has it."""
+    if is_free(port):
+        return Finding(f"port {port}", f"free ({use})")
+    with contextlib.suppress(ConnectFailed):
+        welcome = await _greeted(Address("127.0.0.1", port))
+        return Finding(f"port {port}", f"{_server_words(welcome)} has it ({use})")
+    return Finding(f"port {port}", f"another program has it ({use}); name another port, or end that program")
+
+
+async def _announcements(interfaces: Sequence[str] | None) -> Finding:
+    """Listen for servers that announce themselves."""
+    name = "announcements"
+    if interfaces is None:
+        return Finding(name, "not listened for (--no-lan, or Settings)")
+    heard: Sequence[NearbyServer] = ()
+
+    def hear(servers: Sequence[NearbyServer]) -> None:
+        nonlocal heard
+        heard = servers
+
+    try:
+        async with asyncio.timeout(LISTEN_SECONDS):
+            await watch_nearby(hear, interfaces)
+    except NoNetwork as error:
+        return Finding(name, f"cannot be heard: {error}", "Type the server's address: heat-tui connect HOST")
+    except TimeoutError:
+        pass
+    if not heard:
+        return Finding(
+            name,
+            f"no server heard in {LISTEN_SECONDS:.0f} seconds. If one runs, the network does not pass its "
+            "announcement (multicast DNS) on, and you type its address: heat-tui connect HOST",
+        )
+    named = ", ".join(f"{server.name} at {server.address} ({server.version})" for server in heard)
+    return Finding(name, f"{counted(len(heard), 'server')}: {named}")
+
+
+async def server_finding(address: Address) -> Finding:
+    """Say hello to a server, and say what it is."""
+    try:
+        welcome = await _greeted(address)
+    except ConnectFailed as failed:
+        if await _speaks_tls(address):
+            return Finding("server", f"{address} encrypts (TLS)", f"Connect with tls://{address}")
+        advice = "Ask whoever runs the server whether it runs, for its address, and for its firewall."
+        return Finding("server", failed.text, advice)
+    return Finding("server", f"{address} is {_server_words(welcome)}, without encryption (no TLS)")
+
+
+def _server_words(welcome: m.Welcome) -> str:
+    """Name a server; its version is a stranger's text."""
+    version = "".join(sign for sign in welcome.version[:20] if sign.isprintable())
+    return f"a heat-server {version} (protocol {welcome.protocol})"
+
+
+async def _greeted(address: Address) -> m.Welcome:
+    """Say hello and hang up.
+
+    Raises:
+        ConnectFailed: No server answers in time.
+    """
+    try:
+        async with asyncio.timeout(SERVER_SECONDS):
+            connection = await Connection.open(address, None, lambda message: None)
+    except TimeoutError:
+        raise ConnectFailed(f"{address} did not answer within {SERVER_SECONDS:.0f} seconds.") from None
+    await connection.close()
+    return connection.welcome
+
+
+async def _speaks_tls(address: Address) -> bool:
+    """Tell whether a TLS handshake succeeds, with whatever certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        async with asyncio.timeout(SERVER_SECONDS):
+            _, writer = await asyncio.open_connection(address.host, address.port, ssl=context)
+    except (OSError, TimeoutError, UnicodeError):
+        return False
+    writer.transport.abort()
+    return True

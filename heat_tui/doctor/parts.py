@@ -1,0 +1,41 @@
+"""Which versions of what are installed, and which extras are not."""
+
+from __future__ import annotations
+
+import platform
+
+from heat_core.version import engine_build, program_version
+from heat_tui.doctor.findings import Finding
+from heat_tui.installation import Requirement, installer, line_for, requirements
+
+_WHAT_FOR = {
+    "serve": "heat-tui serve: the client in browsers",
+    "doors": "heat-tui serve --ssh: friends by ssh",
+    "rl": "heat_core.rl: agents that learn",
+    "parquet": "python -m heat_core columns: Parquet files",
+}
+
+
+def part_findings() -> list[Finding]:
+    """Name program, Python, what they stand on, and the extras that are installed or not."""
+    needed = dict(requirements())
+    own = needed.pop("", ())
+    cpu = f"{platform.system()} {platform.release()}, {platform.machine()}"
+    return [
+        Finding("heat-tui", f"{program_version()}, engine {engine_build()}, installed by {installer()}"),
+        Finding("Python", f"{platform.python_version()} ({platform.python_implementation()}); {cpu}"),
+        Finding("needs", _versions(own)),
+        *(_extra(name, parts) for name, parts in sorted(needed.items())),
+    ]
+
+
+def _extra(name: str, parts: tuple[Requirement, ...]) -> Finding:
+    """Say whether an extra is there; one that is not hurts nobody's play, so that its line is no advice."""
+    if all(part.version for part in parts):
+        return Finding(f"extra {name}", _versions(parts))
+    use = f" ({_WHAT_FOR[name]})" if name in _WHAT_FOR else ""
+    return Finding(f"extra {name}", f"not installed{use}; {line_for(name)}")
+
+
+def _versions(parts: tuple[Requirement, ...]) -> str:
+    return ", ".join(f"{part.name} {part.version or 'is missing'}" for part in parts) or "not known"
