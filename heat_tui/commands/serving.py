@@ -14,6 +14,7 @@ import click
 from heat_core.options.option_flags import WrongUse
 from heat_core.options.whole_number import WholeNumber
 from heat_tui.commands.running import Failed, nearby_on
+from heat_tui.installation import line_for
 
 if TYPE_CHECKING:
     from heat_tui.doors.running import Door
@@ -180,10 +181,7 @@ def _browser_door(words: Sequence[str], options: dict[str, Any], *, is_quiet: bo
     if public_url is not None:
         _check_url(public_url)
     if find_spec("textual_serve") is None:
-        raise Failed(
-            "serve needs textual-serve, which is not installed: run `make serve` in a copy of the "
-            "repository, or pip install 'FILE.whl[serve]' with the wheel file that you installed."
-        )
+        raise Failed(f"serve needs textual-serve, which is not installed. To install it: {line_for('serve')}")
     from heat_tui.browser.server import BrowserServer
 
     arguments = [sys.executable, "-m", "heat_tui"]
@@ -209,10 +207,7 @@ def _ssh_door(place: str, options: dict[str, Any]) -> Callable[[], Door]:
         WrongUse: An option is wrong.
     """
     if find_spec("asyncssh") is None:
-        raise Failed(
-            "--ssh needs asyncssh, which is not installed: run `make serve` in a copy of the repository, or "
-            "pip install 'FILE.whl[doors]' with the wheel file that you installed."
-        )
+        raise Failed(f"--ssh needs asyncssh, which is not installed. To install it: {line_for('doors')}")
     from heat_tui.commands.house_options import house_of
     from heat_tui.commands.ssh_options import door_of
 

@@ -41,15 +41,18 @@ def _addresses() -> Finding:
     """Name the addresses by which others reach this machine."""
     import ifaddr
 
-    numbers = [
-        ip.ip if ip.is_IPv4 else ip.ip[0]
+    all_numbers = [
+        str(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
-        if not (number := ip_address(ip.ip if ip.is_IPv4 else ip.ip[0])).is_loopback
-        and not number.is_link_local
+    ]
+    numbers = [
+        number
+        for number in all_numbers
+        if not ip_address(number).is_loopback and not ip_address(number).is_link_local
     ]
     if numbers:
-        return Finding("addresses", ", ".join(map(str, numbers)))
+        return Finding("addresses", ", ".join(numbers))
     advice = (
         "Connect this machine to a network to race with others; alone and at one keyboard nothing is missing."
     )

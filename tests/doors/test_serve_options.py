@@ -15,6 +15,7 @@ from heat_tui.commands import house_options, serving, ssh_options
 from heat_tui.doors.host_key import BadHostKey, host_key
 from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.doors.ssh import SshDoor
+from heat_tui.installation import line_for
 from tests.tui.support_app import folders_in
 
 
@@ -61,7 +62,8 @@ def test_without_asyncssh_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(serving, "find_spec", lambda name: None)
     result = CliRunner().invoke(command, ["serve", "--ssh", "0"])
     assert result.exit_code == 1
-    assert "--ssh needs asyncssh, which is not installed: run `make serve`" in " ".join(result.output.split())
+    words = " ".join(result.output.split())
+    assert f"--ssh needs asyncssh, which is not installed. To install it: {line_for('doors')}" in words
 
 
 def test_a_password_of_the_environment_is_named_where_none_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from heat_tui.__main__ import command, main
+from heat_tui.installation import line_for
 
 
 def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: str) -> tuple[int, str]:
@@ -165,9 +166,9 @@ def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "textual_serve", None)
     result = CliRunner().invoke(command, ["serve"])
     assert result.exit_code == 1
+    line = line_for("serve")
     assert result.output == (
-        "Error: serve needs textual-serve, which is not installed: run `make serve` in a copy of the "
-        "repository, or pip install 'FILE.whl[serve]' with the wheel file that you installed.\n"
+        f"Error: serve needs textual-serve, which is not installed. To install it: {line}\n"
     )
 
 
