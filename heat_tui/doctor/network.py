@@ -12,7 +12,8 @@ from typing import Final
 from heat_core.text import counted
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_tui.client.connection import ConnectFailed, Connection
+from heat_tui.client.connection import Connection
+from heat_tui.client.dialling import ConnectFailed
 from heat_tui.doctor.findings import Finding
 from heat_tui.hosting import is_free
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
