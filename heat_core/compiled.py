@@ -14,6 +14,9 @@ from typing import Final
 
 HOME: Final = dirname(__file__)
 
+COMPILED_NOTES: Final = "compiled.txt"
+"""The file in the package that holds the digests."""
+
 
 def is_compiled(home: str = HOME) -> bool:
     """Tell whether this Python takes the engine compiled.
@@ -45,10 +48,10 @@ def require_same_source(home: str = HOME) -> None:
 def _changed(home: str) -> list[str]:
     """List the modules whose source is another than what was compiled; none where nothing is compiled."""
     try:
-        with open(join(home, "compiled.txt"), encoding="ascii") as notes:
+        with open(join(home, COMPILED_NOTES), encoding="ascii") as notes:
             lines = notes.read().splitlines()
     except OSError:
-        return ["compiled.txt is missing"] if is_compiled(home) else []
+        return [f"{COMPILED_NOTES} is missing"] if is_compiled(home) else []
     changed, is_any_compiled = [], False
     for line in lines:
         digest, kind, path = line.split(" ", 2)
