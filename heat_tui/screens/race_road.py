@@ -15,7 +15,8 @@ from heat_tui.race.animation import Step, skids_after
 from heat_tui.race.bill import bill_mark
 from heat_tui.race.presenter import RaceLabels, car_marks, road_start
 from heat_tui.screens.base import HeatScreen
-from heat_tui.widgets.road_ahead import RoadAhead, RoadView
+from heat_tui.widgets.road_ahead import RoadAhead
+from heat_tui.widgets.road_strip import RoadView
 from heat_tui.words.road_text import CornerMark, corner_marks
 
 
