@@ -96,7 +96,8 @@ class RaceRoad:
     def _show_strip(self, marks: RoadMarks) -> None:
         finish_line = self._track.finish_line(self._labels.setup.laps)
         cars = [car for car in self._map.cars if not car.is_ghost]
-        view = RoadView(self._track, cars, self._start, finish_line, self._corners, marks)
+        is_true = self._map.look.mode == "truecolor"
+        view = RoadView(self._track, cars, self._start, finish_line, self._corners, marks, is_true)
         self._strip.show_road(view)
 
     def show_bill(self, bill: e.CornerChecked, *, is_lit: bool) -> None:

@@ -16,6 +16,7 @@ from heat_tui.map.palette import ROAD_GLYPHS
 from heat_tui.theme.colours import CAR_STYLES, ON_AMBER, ON_CYAN, ON_GREEN, ON_RED, PLATE
 from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.theme.paints import Paint, style
+from heat_tui.widgets.road_pieces import RoadPiece
 from heat_tui.widgets.road_surface import EDGES, KERBS, place_of, surface_of
 from heat_tui.words.road_text import CornerMark
 
@@ -30,6 +31,7 @@ _FILLS: Final[dict[RoadState, Style]] = {
 _SECTOR: Final = _paint("cyan", italic=True)
 _NUMBER: Final = _paint("soft")
 _FLAG: Final = _paint("chequer-white", "chequer-black", bold=True)
+LANES: Final = 2
 _CAR_CELLS: Final = 3
 _SPOT: Final = re.compile(r"[·.]")
 _GLOW: Final = "░"
@@ -44,6 +46,7 @@ class RoadView(NamedTuple):
         finish_line: Progress of the last space of the race.
         corners: By number from 0.
         marks: What the road is painted with.
+        has_true_colours: Whether the terminal shows the paints as they are.
     """
 
     track: Track
@@ -52,32 +55,76 @@ class RoadView(NamedTuple):
     finish_line: int
     corners: Sequence[CornerMark]
     marks: RoadMarks = BARE_ROAD
+    has_true_colours: bool = False
 
 
 class RoadStrip:
-    """Draws space by space what a view shows."""
+    """Draws space by space what a view shows, and keeps the spaces that it has drawn.
 
-    def __init__(self, view: RoadView, cells: int, glyphs: Glyphs, *, has_edges: bool) -> None:
+    While cars drive, a space changes where one comes or goes, and no other does.
+    """
+
+    def __init__(
+        self, view: RoadView, cells: int, glyphs: Glyphs, *, is_roomy: bool, has_edges: bool
+    ) -> None:
         """Begin with nothing.
 
         Args:
             cells: Of a space.
             glyphs: The signs that the terminal can show.
+            is_roomy: Whether there are lines for the numbers and two lanes.
             has_edges: Whether the road has edges and kerbs, which need colours.
         """
         self._view = view
+        self._is_roomy = is_roomy
         self._track = track = view.track
         self._cells = cells
         self._glyphs = glyphs
         self._has_edges = has_edges
         self._surface = surface_of(track.facts)
         self._cars: dict[int, list[CarMark]] = {}
-        for car in sorted(view.cars, key=lambda car: car.spot):
-            self._cars.setdefault(track.space(car.progress), []).append(car)
+        self._pieces: dict[tuple[object, ...], RoadPiece] = {}
         self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
         self._corners = {corner.after_space: number for number, corner in enumerate(track.corners)}
-        self._own = next((track.space(car.progress) for car in view.cars if car.is_own), None)
         self._target = next(iter(view.marks.spaces.items())) if len(view.marks.spaces) == 1 else None
+        self._own: int | None = None
+        self.place(view.cars)
+
+    def place(self, cars: Sequence[CarMark]) -> None:
+        """Put the cars elsewhere; on a painted road, the own one stays where it is."""
+        space_of = self._track.space
+        self._cars = {}
+        for car in sorted(cars, key=lambda car: car.spot):
+            self._cars.setdefault(space_of(car.progress), []).append(car)
+        self._own = next((space_of(car.progress) for car in cars if car.is_own), None)
+
+    def pieces(self, width: int) -> list[RoadPiece]:
+        """Give what fills so many cells; a space that shows what it did before is the same object."""
+        pieces: list[RoadPiece] = []
+        progress = self._view.start
+        while width > 0:
+            pieces.append(piece := self._piece(progress))
+            width -= piece.widths[0]
+            progress += 1
+        return pieces
+
+    def _piece(self, progress: int) -> RoadPiece:
+        cars = self._cars.get(self._track.space(progress), ())
+        key = progress, *[(car.letter, car.colour, car.spot, car.is_own) for car in cars]
+        piece = self._pieces.get(key)
+        if piece is None:
+            piece = self._pieces[key] = RoadPiece(self._drawn(progress))
+        return piece
+
+    def _drawn(self, progress: int) -> list[Text]:
+        rows = [Text() for _ in range(1 + LANES if self._is_roomy else 1)]
+        if self._is_roomy:
+            self._add_number(rows[0], progress)
+            self._add_lanes(rows[1:], progress)
+        else:
+            self._add_space(rows[0], progress)
+        self._add_lines(rows, progress)
+        return rows
 
     def _sign(self, state: RoadState) -> str:
         return ROAD_GLYPHS[state][self._glyphs is ASCII]
@@ -90,7 +137,7 @@ class RoadStrip:
     def _ground(self, space: int) -> Style:
         return _paint(None, self._surface.asphalt(space))
 
-    def add_space(self, row: Text, progress: int) -> None:
+    def _add_space(self, row: Text, progress: int) -> None:
         """Add a space to a strip of one line."""
         space = self._track.space(progress)
         state = self._view.marks.spaces.get(space)
@@ -108,7 +155,7 @@ class RoadStrip:
             is_kerb = self._has_edges and edge in KERBS
             row.append(EDGES[1] if is_kerb else " ", self._ground(space) + _paint(edge if is_kerb else None))
 
-    def add_number(self, row: Text, progress: int) -> None:
+    def _add_number(self, row: Text, progress: int) -> None:
         """Add to the line above the lanes what stopping on a space means, or now and then its number."""
         space = self._track.space(progress)
         state = self._view.marks.spaces.get(space)
@@ -118,7 +165,7 @@ class RoadStrip:
             is_told = progress == self._view.start or space % 5 == 0
             row.append((str(space) if is_told else "").ljust(self._cells), _NUMBER)
 
-    def add_lanes(self, lanes: Sequence[Text], progress: int) -> None:
+    def _add_lanes(self, lanes: Sequence[Text], progress: int) -> None:
         """Add a space to the lanes, with the spots that it has and the cars on them."""
         track, space = self._track, self._track.space(progress)
         dot = self._glyphs.dot.center(self._cells)
@@ -184,7 +231,7 @@ class RoadStrip:
     def _edge(self, space: int, cell: int) -> Paint:
         return self._surface.edge(place_of(space, cell, self._cells), self._cells)
 
-    def add_lines(self, rows: Sequence[Text], progress: int) -> None:
+    def _add_lines(self, rows: Sequence[Text], progress: int) -> None:
         """Add the lines behind a space: of a corner, of the Legends, the finish."""
         space = self._track.space(progress)
         ground = self._ground(space)

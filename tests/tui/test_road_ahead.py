@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -16,6 +17,7 @@ from heat_tui.map import raster as painted
 from heat_tui.map.layout import lay_out
 from heat_tui.map.palette import kind_paint
 from heat_tui.map.raster import rasterise
+from heat_tui.race.animation import Step
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.road_surface import KERBS, surface_of
 from tests.tui.support_app import LARGE, SMALL
@@ -58,14 +60,14 @@ async def test_the_way_to_the_target_and_what_is_around_it_have_the_colour_of_it
     async with app.run_test(size=LARGE) as pilot:
         await begin(pilot)
         strip = app.race.query_one(RoadAhead)
-        assert not inks(strip._lines[1], "░"), "nothing is chosen"
+        assert not inks(strip.rows[1], "░"), "nothing is chosen"
         for keys, paint in ((("1", "2"), "green-fill"), (("u", "u", "3", "4"), "amber-fill")):
             await pilot.press(*keys)
             await pilot.pause()
-            for lane in strip._lines[1:]:
+            for lane in strip.rows[1:]:
                 glow = [style.color.name for style in inks(lane, "░") if style.color]
                 assert glow == [paint] * 2
-            way = [style.color.name for style in inks(strip._lines[1], "·") if style.color]
+            way = [style.color.name for style in inks(strip.rows[1], "·") if style.color]
             assert way.count(paint) == (2 if paint == "green-fill" else 6), "of the spaces on the way"
 
 
@@ -96,3 +98,51 @@ async def test_the_strip_is_drawn_as_any_text_is(tmp_path: Path, size: tuple[int
         strip._dirty_regions.add(strip.size.region)
         assert drawn == [cells(Widget.render_line(strip, row)) for row in rows]
         assert {len(row) for row in drawn} == {strip.size.width}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [LARGE, (200, 60)])
+async def test_a_car_that_drives_on_has_the_space_it_leaves_and_the_one_it_comes_to_drawn(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        app.race.panels.show_turn_replay(app.race.shown(), app.race.film.turn_replay)
+        strip = app.race.query_one(RoadAhead)
+        place = app.race.track_map.cars[0].progress
+        app.race.panels.place_cars([Step(0, place + 1, 0, None, 0.0)])
+        await pilot.pause()
+        before = [strip.render_line(row) for row in range(strip.size.height)]
+        strip._repaint_regions.clear()
+        app.race.panels.place_cars([Step(0, place + 2, 0, None, 0.0)])
+        changed = {(x, y) for region in strip._repaint_regions for x, y in cells_of(region)}
+        after = [strip.render_line(row) for row in range(strip.size.height)]
+        assert changed_cells(before, after) <= changed
+        assert 0 < len(changed) <= 2 * 5 * 2, "of two spaces on both lanes"
+        for region in (Region(0, 1, 7, 2), Region(33, 0, 18, 3), strip.size.region):
+            parts = strip.render_lines(region)
+            whole = [after[y].crop(region.x, region.right) for y in region.line_range]
+            assert [[*part] for part in map(Strip.simplify, parts)] == [
+                [*line] for line in map(Strip.simplify, whole)
+            ]
+
+
+def cells_of(region: Region) -> list[tuple[int, int]]:
+    """Give the cells of a region, as columns and rows."""
+    return [(x, y) for y in region.line_range for x in region.column_range]
+
+
+def changed_cells(before: list[Strip], after: list[Strip]) -> set[tuple[int, int]]:
+    """Give the cells that differ, as columns and rows."""
+    return {
+        (x, y)
+        for y, lines in enumerate(zip(before, after, strict=True))
+        for x, (old, new) in enumerate(zip(*map(cells_in, lines), strict=True))
+        if old != new
+    }
+
+
+def cells_in(strip: Strip) -> list[tuple[str, Style | None]]:
+    """Give each letter with its style."""
+    return [(letter, style) for text, style, _ in strip for letter in text]

@@ -1,4 +1,4 @@
-"""A line of text as a strip of the screen, without what Textual needs to have it wrapped and selected."""
+"""A line of text as segments of the screen, without what Textual needs to have it wrapped and selected."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ from operator import itemgetter
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.strip import Strip
 
 from heat_tui.widgets.line_changes import painted
 
 
-def to_strip(line: Text, width: int, ground: Style) -> Strip:
-    """Draw a line of text, cut or filled up to a width.
+def to_segments(line: Text, ground: Style) -> list[Segment]:
+    """Draw a line of text.
 
     Args:
         line: In styles that are no names.
-        width: In cells.
         ground: What the line lies on.
     """
-    segments = [
+    return [
         Segment("".join(map(itemgetter(0), letters)), _joined(styles, ground))
         for styles, letters in groupby(painted(line), key=itemgetter(1))
     ]
-    return Strip(segments).adjust_cell_length(width, ground)
 
 
 @lru_cache(maxsize=4096)
