@@ -115,7 +115,8 @@ def start_server(
     """
     port = port if port is not None else free_port(DEFAULT_PORT, host)
     operator_socket = state_folder / f"server-{port}.sock"
-    command = [sys.executable, "-m", "heat_server", "--port", str(port)]
+    # -P: whatever lies in the folder that the player is in, it is no part of the program.
+    command = [sys.executable, "-P", "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
     # Files of its own: the usual ones may be in use by a server that runs all the time.

@@ -134,7 +134,7 @@ def _fork_server(module: str, line: int) -> subprocess.Popen[bytes]:
     """Start the fork server; the password is no business of its children."""
     environment = {name: value for name, value in os.environ.items() if name != PASSWORD_VARIABLE}
     return subprocess.Popen(
-        [sys.executable, "-m", module, str(line)],
+        [sys.executable, "-P", "-m", module, str(line)],  # -P: the folder we are in is no part of the program
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[line],

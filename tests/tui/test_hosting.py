@@ -45,6 +45,17 @@ async def test_a_server_started_here_has_the_players_own_tracks(
             await asyncio.to_thread(server.stop)
 
 
+async def test_what_lies_in_the_players_folder_is_no_part_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("heat_server", "heat_core", "random"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
+    server = await asyncio.to_thread(start_server, tmp_path / "state")
+    await asyncio.to_thread(server.stop)
+    assert not (tmp_path / "ran").exists()
+
+
 async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path: Path) -> None:
     app = HeatApp(folders_in(tmp_path), animate=False)
     async with app.run_test(size=SMALL) as pilot:
