@@ -84,19 +84,12 @@ def new_key(path: Path) -> Path:
 
 
 @contextmanager
-def serving(path: Path, server: Address, *options: str) -> Iterator[Door]:
+def serving(
+    path: Path, server: Address, *options: str, program: Sequence[str] = (sys.executable, "-m", "heat_tui")
+) -> Iterator[Door]:
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "heat_tui",
-            "serve",
-            "--ssh",
-            "127.0.0.1:0",
-            "--server",
-            str(server),
-            *options,
-        ],
+        [*program, "serve", "--ssh", "127.0.0.1:0", "--server", str(server), *options],
+        cwd=path,
         env=os.environ | homes_in(path) | {"HEAT_TUI_SSH_PASSWORD": PASSWORD},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

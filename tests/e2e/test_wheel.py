@@ -8,13 +8,12 @@ import subprocess
 import sys
 import tarfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.away import in_folder, race_and_serve
 from tests.installed import CLEAN, ROOT, build, install, run
-from tests.tui.test_main_terminal import Terminal
 
 SCRIPT = """
 from heat_core.files import load_track, new_seed
@@ -39,33 +38,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("elsewhere")
     install(folder / "venv", build("wheel", ROOT, folder))
     return folder / "venv"
-
-
-class WheelTerminal(Terminal):
-    """A program of the wheel in a terminal."""
-
-    def __init__(self, home: Path, *arguments: str) -> None:
-        self._home = home
-        super().__init__(list(arguments), home.parent, {"PYTHONPATH": "", "HEAT_TUI_NO_LAN": "1"})
-
-    def command(self, arguments: list[str]) -> list[str]:
-        return [str(self._home / "bin" / "heat-tui"), *arguments]
-
-
-@pytest.fixture
-def server(place: Path) -> Iterator[str]:
-    """Run the wheel's server, and give its address."""
-    command = [str(place / "bin" / "heat-server"), "--host", "127.0.0.1", "--port", "0", "--no-lan"]
-    command += ["--no-store", "--no-socket"]
-    with subprocess.Popen(
-        command, cwd=place, env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        found = re.search(r"port (\d+)", process.stdout.readline())
-        assert found
-        yield f"127.0.0.1:{found[1]}"
-        process.terminate()
-        assert process.wait(20) == 0
 
 
 @pytest.mark.spec("APP-9")
@@ -99,7 +71,7 @@ def test_the_borders_between_packages_are_kept() -> None:
 
 
 @pytest.mark.spec("APP-9")
-def test_a_wheel_installed_elsewhere_plays(place: Path, server: str, tmp_path: Path) -> None:
+def test_a_wheel_installed_elsewhere_plays(place: Path, tmp_path: Path) -> None:
     python = place / "bin" / "python"
     found = run(
         python, "-c", "import heat_core, heat_server, heat_tui; print(heat_tui.__file__)", cwd=tmp_path
@@ -118,15 +90,7 @@ def test_a_wheel_installed_elsewhere_plays(place: Path, server: str, tmp_path: P
     told = run(python, "-m", "heat_core", *words, "--weather", cwd=tmp_path)
     assert "1 race on usa, 1 lap," in told
 
-    for arguments, shows in ((("play", "--laps", "1"), "SHIFT"), (("connect", server), "Open a room")):
-        program = WheelTerminal(place, *arguments)
-        try:
-            program.wait_for(shows)
-            program.press("\x03")
-            assert program.wait() == 130
-            assert "Traceback" not in program.text
-        finally:
-            program.close()
+    race_and_serve(in_folder(place / "bin"), tmp_path)
 
 
 @pytest.mark.spec("APP-9")

@@ -6,7 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -85,11 +85,15 @@ def shown(pilot: Pilot[None]) -> str:
 
 
 @contextmanager
-def server_process(*options: str) -> Iterator[Address]:
+def server_process(
+    *options: str, program: Sequence[str] = (sys.executable, "-m", "heat_server"), path: Path = Path()
+) -> Iterator[Address]:
     """Run the real server as a process of its own, on a free port; nothing takes time by lot."""
     usual = ["--host", "127.0.0.1", "--port", "0", "--bot-time", "0"]
-    command = [sys.executable, "-m", "heat_server", *usual, *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    command = [*program, *usual, *options]
+    with subprocess.Popen(
+        command, cwd=path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()

@@ -25,7 +25,13 @@ SHOW_CURSOR = "\x1b[?25h"
 
 
 class Terminal:
-    """A program at one end of a pseudo terminal, the test at the other."""
+    """A program at one end of a pseudo terminal, the test at the other.
+
+    Attributes:
+        folder: The one that the program is in.
+    """
+
+    folder = Path()
 
     def __init__(self, arguments: list[str], path: Path, variables: dict[str, str]) -> None:
         self.ours, self.theirs = pty.openpty()
@@ -42,6 +48,7 @@ class Terminal:
         }
         self.process = subprocess.Popen(
             self.command(arguments),
+            cwd=self.folder,
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
