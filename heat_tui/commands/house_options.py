@@ -7,15 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from heat_core.files import shown_path
+from heat_core.files import shown_path, usual_door_socket
 from heat_core.options.option_flags import WrongUse
-from heat_core.wire.address import BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.commands.running import Failed
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.state import user_folders
 
 _MOST_PASSWORD_CHARACTERS: Final = 200
+_USUAL_SERVER: Final = Address("127.0.0.1", DEFAULT_PORT)
+"""What listens there on this machine has its socket at the usual place."""
 
 
 def house_of(options: dict[str, Any], tell: Callable[[str], None]) -> Callable[[], House]:
@@ -36,6 +39,7 @@ def house_of(options: dict[str, Any], tell: Callable[[str], None]) -> Callable[[
         most_logins=options["logins"],
         most_from_address=options["logins_from_address"],
         idle_seconds=options["idle"] * 60.0,
+        door_socket=usual_door_socket() if server == _USUAL_SERVER else None,
     )
     return lambda: House(settings, user_folders().state / "guests", lambda news: tell(news.text))
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import parse_address
+from heat_tui.door_way import DoorWay
 from heat_tui.doors.messages import Guest
 from heat_tui.state import Folders
 from heat_tui.terminal.environment import speaks_unicode
@@ -44,7 +45,8 @@ def become(guest: Guest) -> Folders:
             resource.setrlimit(bound, (most, most))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _open_streams()
-    return Folders(Path("config"), Path("state"), Path("data"), parse_address(guest.server))
+    way = None if guest.way is None else DoorWay(Path(guest.way[0]), *guest.way[1:])
+    return Folders(Path("config"), Path("state"), Path("data"), parse_address(guest.server), way)
 
 
 def _open_streams() -> None:

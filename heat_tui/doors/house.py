@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from heat_core.files import shown_path
 from heat_core.text import counted
 from heat_core.wire.address import Address
+from heat_tui.doors.entrance import number_of
 from heat_tui.doors.goodbye import CLOSED, ELSEWHERE, FAULT, NO_ROOM, REMOVED, Goodbye, Refused
 from heat_tui.doors.guest_folders import GuestFolders, Known, NoRoom
 from heat_tui.doors.login_names import LoginName
@@ -33,12 +34,14 @@ class HouseSettings(NamedTuple):
         most_logins: At a time.
         most_from_address: Of these from one address.
         idle_seconds: After so long without a key a login ends.
+        door_socket: Where that server takes guests; None: they come to its port, from this machine.
     """
 
     server: Address
     most_logins: int
     most_from_address: int
     idle_seconds: float
+    door_socket: Path | None = None
 
 
 class Arrival(NamedTuple):
@@ -165,6 +168,18 @@ class House:
                 return True
         return False
 
+    def way_of(self, host: str, here: str) -> tuple[str, str, str] | None:
+        """Say how a guest's client reaches the server, as `Guest` has it; None: over the network.
+
+        Args:
+            host: The number of the address where the guest is.
+            here: The number by which the guest reached this machine.
+        """
+        socket = self.settings.door_socket
+        if socket is None or not socket.is_socket():
+            return None
+        return str(socket), str(number_of(host)), str(number_of(here))
+
     def _lost(self) -> None:
         text = "the process that begins logins has ended; start heat-tui serve again."
         self.tell(News("warning", text))
@@ -225,7 +240,7 @@ class House:
 
     def _why_not(self, address: str) -> str:
         """Say why nobody more can come in now; empty: somebody can."""
-        _, most, most_from_address, _ = self.settings
+        most, most_from_address = self.settings.most_logins, self.settings.most_from_address
         if len(self._inside) >= most:
             places = counted(most, "player")
             return f"This door has room for {places}, and all places are taken. Try again later."

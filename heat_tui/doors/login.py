@@ -76,6 +76,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         door: DoorOfLogin,
         username: str,
         address: str,
+        host: str,
         here: Address,
         fingerprint: str,
         known: Known | None,
@@ -85,6 +86,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         Args:
             username: As it was typed.
             address: Where the guest is, as limits count it.
+            host: The number of that address.
             fingerprint: Of the key that the guest came in with; empty: none.
             known: The guest who gave name and word; None: nobody did.
             here: Where the guest reached the door.
@@ -93,6 +95,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         self._house = door.house
         self._client = RunningClient(self._house.programs, self._house.settings.idle_seconds)
         self._address = address
+        self._host = host
         self._fingerprint = fingerprint
         self._known = known
         self._username = username
@@ -222,6 +225,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
             word=known.word,
             environment=environment,
             is_plain=wants_lines(environment),
+            way=self._house.way_of(self._host, self._here.host),
         )
         size, modes = bounded_size(columns, rows), channel.get_terminal_modes()
         return await self._client.run(guest, size, modes, self._draw, self._hold_keys)

@@ -25,6 +25,7 @@ class Guest(msgspec.Struct, frozen=True):
         word: Finds the guest's seat again; empty: a key does.
         environment: All the variables that say what the terminal can do.
         is_plain: Whether to play in lines.
+        way: How that server is reached, in the words of `DoorWay`; None: over the network.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Guest(msgspec.Struct, frozen=True):
     word: str
     environment: dict[str, str]
     is_plain: bool
+    way: tuple[str, str, str] | None = None
 
 
 class Begin(msgspec.Struct, tag="begin"):

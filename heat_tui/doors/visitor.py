@@ -177,5 +177,8 @@ class Visitor(asyncssh.SSHServer):
         if self._login is not None or self._connection is None:
             return False
         here = Address(*self._connection.get_extra_info("sockname")[:2])
-        self._login = Login(self._door, self._username, self._address, here, self._fingerprint, self._known)
+        host = self._connection.get_extra_info("peername")[0]
+        self._login = Login(
+            self._door, self._username, self._address, host, here, self._fingerprint, self._known
+        )
         return self._login

@@ -28,6 +28,7 @@ def play(guest: Guest) -> int:
         "code": guest.code,
         "word": guest.word,
         "server": str(folders.guest_of),
+        "way": None if folders.door_way is None else [str(part) for part in folders.door_way],
         "plain": guest.is_plain,
         "environment": dict(os.environ),
         "folder": os.getcwd(),

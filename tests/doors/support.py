@@ -65,6 +65,7 @@ async def open_door(
     most_from_address: int = 30,
     idle_seconds: float = 1800.0,
     with_client: bool = False,
+    door_socket: Path | None = None,
 ) -> AsyncIterator[OpenDoor]:
     """Open a door; its logins are those of `echo`, or with the client the real ones."""
     lines = authorized + "".join(key.export_public_key().decode() for key in keys or ())
@@ -76,7 +77,7 @@ async def open_door(
         authorized_keys=None if keys is None and not authorized else asyncssh.import_authorized_keys(lines),
     )
     server = server or Address("127.0.0.1", 1)
-    limits = HouseSettings(server, most_logins, most_from_address, idle_seconds)
+    limits = HouseSettings(server, most_logins, most_from_address, idle_seconds, door_socket)
     told: list[News] = []
     house = House(limits, path / "guests", told.append, FORK_SERVER if with_client else ECHO)
     door = SshDoor(settings, host_key(path / "door"), house)

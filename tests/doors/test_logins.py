@@ -6,6 +6,7 @@ import asyncio
 import os
 import pty
 import signal
+import socket
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -369,3 +370,18 @@ async def test_variables_and_their_number_are_bounded(tmp_path: Path) -> None:
         inside = door.login
         assert inside._channel is not None
         assert len(inside._channel.get_environment_bytes()) == login.MOST_VARIABLES
+
+
+async def test_a_guest_reaches_the_server_under_the_own_address_where_the_server_has_a_socket_for_that(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "doors.sock"
+    async with open_door(tmp_path, door_socket=path) as door:
+        async with guest(door, "ana") as ana:
+            await ana.shows("facts")
+            assert ana.facts["way"] is None, "nothing is there: the guest comes to the server's port"
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(str(path))
+            async with guest(door, "ben") as ben:
+                await ben.shows("facts")
+                assert ben.facts["way"] == [str(path), "127.0.0.1", "127.0.0.1"]
