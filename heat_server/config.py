@@ -66,6 +66,29 @@ class ServerConfig:
         CheckedText(parse_networks),
         metavar="NETWORK,...",
     )
+    tls: bool = setting(
+        False,
+        "tls",
+        Group.LISTENING,
+        "Encrypt (TLS), by a certificate that the server makes once and keeps, in the file of --tls-cert "
+        "if that is given. Invitations show its fingerprint, by which clients know the server.",
+        click.BOOL,
+    )
+    tls_certificate: Path | None = setting(
+        None,
+        "tls-cert",
+        Group.LISTENING,
+        "Encrypt by the certificate in this file (PEM, followed by those of its authorities), which "
+        "clients check by the authorities that their system trusts.",
+        UserPath(),
+    )
+    tls_key: Path | None = setting(
+        None,
+        "tls-key",
+        Group.LISTENING,
+        "The file with the key of --tls-cert, if it is not in the same file.",
+        UserPath(),
+    )
     door_socket: Path | None = setting(
         None,
         "door-socket",

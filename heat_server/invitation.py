@@ -6,33 +6,48 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 
 from heat_core.wire.address import Address, parse_address
+from heat_server.net.certificate import Certificate
+from heat_server.net.tls import tls_address
 
 
-def announced_address(announce: str | None, addresses: Sequence[tuple[str, int]]) -> str | None:
-    """Complete the address that players are to type by the port, where that is not said.
+def announced_address(
+    announce: str | None, addresses: Sequence[tuple[str, int]], certificate: Certificate | None
+) -> str | None:
+    """Complete the address that players are to type by the port, where that is not said, and by TLS.
 
     Args:
         announce: As the settings have it; None: nothing is said.
         addresses: Where the server listens.
+        certificate: By which it speaks TLS; None: it does not.
     """
-    return None if announce is None else str(parse_address(announce, addresses[0][1]))
+    if announce is None:
+        return None
+    return str(tls_address(parse_address(announce, addresses[0][1]), certificate))
 
 
-def line_for_friends(announce: str | None, addresses: Sequence[tuple[str, int]], hosts: Sequence[str]) -> str:
+def line_for_friends(
+    announce: str | None,
+    addresses: Sequence[tuple[str, int]],
+    hosts: Sequence[str],
+    certificate: Certificate | None,
+) -> str:
     """Say in one line what friends type; or why they cannot come, and what to set.
 
     Args:
         announce: The whole address that players are to type; None: one of those of this machine.
         addresses: Where the server listens.
         hosts: The numbers behind them, as `hosts_of` lists them.
+        certificate: By which the server speaks TLS; None: it does not.
     """
     port = addresses[0][1]
     reachable = [] if announce is None else [announce]
-    reachable = reachable or [str(Address(host, port)) for host in hosts if not _is_loopback(host)]
+    reachable = reachable or [
+        str(tls_address(Address(host, port), certificate)) for host in hosts if not _is_loopback(host)
+    ]
     if reachable:
         return f"friends type: heat-tui connect {' or '.join(reachable)}"
     if all(_is_loopback(host) for host, _ in addresses):
-        here = Address(addresses[0][0], port)
+        here = tls_address(Address(addresses[0][0], port), certificate)
         return (
             f"on this machine: heat-tui connect {here}; other machines cannot connect to that address: "
             "without --host the server listens on all addresses"

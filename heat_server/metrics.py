@@ -62,6 +62,8 @@ class Figures:
         refused: By code: requests that were answered with an error, and connections that might not come in.
         dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
         malformed: By code: frames and headers that were none.
+        handshakes: How many clients began to speak TLS.
+        handshakes_failed: By code: those that did not get so far.
     """
 
     def __init__(self, now: float) -> None:
@@ -70,6 +72,8 @@ class Figures:
         self.refused: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.malformed: Counter[str] = Counter()
+        self.handshakes = 0
+        self.handshakes_failed: Counter[str] = Counter()
         self._of_second: deque[tuple[int, int]] = deque()
         self._answers = Stopwatch()
 

@@ -27,6 +27,11 @@ def usual_socket() -> Path:
     return platformdirs.user_state_path(PROGRAM) / "status.sock"
 
 
+def usual_certificate() -> Path:
+    """Give the file of the certificate that the server makes for itself, with its key."""
+    return platformdirs.user_state_path(PROGRAM) / "certificate.pem"
+
+
 def usual_track_folder() -> Path:
     """Give the folder where tracks besides those of the game are looked for."""
     return track_folder_of(PROGRAM)

@@ -35,6 +35,7 @@ from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.bans import BadBanList
+from heat_server.net.certificate import BadCertificate, certificate_of
 from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve, serve_doors
 from heat_server.server import Server
@@ -81,7 +82,7 @@ def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
                 config = replace(config, most_connections=room)
             with open_store(config.store, _now_ms) as store:
                 _run(config, StoreWorker(store, in_thread=store.keeps), ends_with_input)
-    except* (StoreRefused, StoreFailed, BadBanList) as group:
+    except* (StoreRefused, StoreFailed, BadBanList, BadCertificate) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
         error = _first(group)
@@ -118,8 +119,8 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
         raise CannotListen(_why_not(config, error)) from None
-    addresses = addresses_of(listeners)
-    config = replace(config, announce=announced_address(config.announce, addresses))
+    addresses, certificate = addresses_of(listeners), certificate_of(config)
+    config = replace(config, announce=announced_address(config.announce, addresses, certificate))
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         async with trio.open_nursery() as serving:
@@ -127,11 +128,13 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
             nursery.start_soon(_log_suppressed_now_and_then)
             nursery.start_soon(prune_hourly, worker, config.keep_days, config.keep_mebibytes, _now_ms)
             side_tasks = _side_tasks(config, listeners, stop)
-            await serving.start(serve, config, stop, listeners, worker, side_tasks)
+            await serving.start(serve, config, stop, listeners, worker, side_tasks, certificate)
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                 for host, port in addresses:
                     click.echo(f"listening on {host} port {port}")
-                click.echo(line_for_friends(config.announce, addresses, hosts_of(addresses)))
+                if certificate is not None:
+                    click.echo(f"encrypted by the certificate with the fingerprint {certificate.fingerprint}")
+                click.echo(line_for_friends(config.announce, addresses, hosts_of(addresses), certificate))
         nursery.cancel_scope.cancel()
 
 

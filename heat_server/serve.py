@@ -16,6 +16,7 @@ import trio
 
 from heat_server.config import ServerConfig
 from heat_server.local_socket import local_listener
+from heat_server.net.certificate import Certificate
 from heat_server.server import Server
 from heat_server.store.nothing import NoStore
 from heat_server.store.worker import StoreWorker
@@ -89,6 +90,7 @@ async def serve(
     listeners: list[trio.SocketListener] | None = None,
     worker: StoreWorker | None = None,
     side_tasks: Sequence[Callable[[Server], Awaitable[None]]] = (),
+    certificate: Certificate | None = None,
     task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until `stop` is set or it is cancelled.
@@ -99,6 +101,7 @@ async def serve(
         listeners: Where to take connections; None: where the settings say.
         worker: The way to the disk; None: nothing is saved.
         side_tasks: Tasks that run beside it, and are cancelled with it.
+        certificate: By which the port speaks TLS; None: it does not.
         task_status: Started with the addresses and ports, once connections are taken.
 
     Raises:
@@ -110,7 +113,7 @@ async def serve(
     listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as keeping:
         await keeping.start(worker.run)
-        await _serve_on(listeners, stop, worker, config, side_tasks, task_status)
+        await _serve_on(listeners, stop, worker, config, side_tasks, certificate, task_status)
         keeping.cancel_scope.cancel()
 
 
@@ -120,11 +123,12 @@ async def _serve_on(
     worker: StoreWorker,
     config: ServerConfig,
     side_tasks: Sequence[Callable[[Server], Awaitable[None]]],
+    certificate: Certificate | None,
     task_status: trio.TaskStatus[list[tuple[str, int]]],
 ) -> None:
     """Serve; the worker runs before and after."""
     async with trio.open_nursery() as nursery:
-        server = Server(config, nursery, worker)
+        server = Server(config, nursery, worker, certificate=certificate)
         await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
         accepting = await nursery.start(_accept, server, listeners, nursery)

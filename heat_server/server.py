@@ -51,11 +51,13 @@ from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
 from heat_server.net.arrival import Arrival
 from heat_server.net.bans import BanList, ban_file_of
+from heat_server.net.certificate import Certificate
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
 from heat_server.net.incoming import Incoming
+from heat_server.net.tls import TlsPort, TlsStream
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
@@ -70,6 +72,8 @@ from heat_server.store.worker import StoreWorker
 
 FAREWELL_SECONDS: Final = 2.0
 HOUSEKEEPING_SECONDS: Final = 60.0
+
+_STOPPING: Final = TurnedAway(ByeCode.SERVER_STOPS, "The server is being stopped.")
 
 log = structlog.get_logger()
 
@@ -102,6 +106,7 @@ class Server:
         doors: The other ways in, to be announced.
         admission: Who may.
         incoming: Takes sockets.
+        certificate: By which the port speaks TLS; None: it does not.
         worker: The way to the disk.
     """
 
@@ -111,6 +116,7 @@ class Server:
         nursery: trio.Nursery,
         worker: StoreWorker,
         work_clock: Callable[[], float] = time.thread_time,
+        certificate: Certificate | None = None,
     ) -> None:
         """Begin with no rooms, and read the tracks; `rooms.bring_back` takes over those on disk.
 
@@ -119,6 +125,7 @@ class Server:
             nursery: Where rooms run.
             worker: The way to the disk.
             work_clock: How long this thread has worked, in seconds.
+            certificate: By which the port speaks TLS; None: it does not.
 
         Raises:
             BadBanList: The file of bans beside the store cannot be read.
@@ -131,7 +138,9 @@ class Server:
         self.bans = BanList(ban_file_of(config.store))
         self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
-        self.incoming = Incoming(config, self.figures, self.handle, lambda: len(self.connections))
+        self.certificate = certificate
+        tls = None if certificate is None else TlsPort(certificate, config.announce, self.figures)
+        self.incoming = Incoming(config, self.figures, self.handle, lambda: len(self.connections), tls)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
@@ -145,12 +154,12 @@ class Server:
         self._is_stopping = False
         self._all_gone = trio.Event()
 
-    async def handle(self, stream: trio.abc.Stream, arrival: Arrival | None = None) -> None:
+    async def handle(self, stream: trio.abc.Stream, arrival: Arrival) -> None:
         """Serve one connection until it ends. Raises nothing but cancellation.
 
         Args:
-            stream: With the client at its other end.
-            arrival: Where the client comes from, by the word of a proxy; None: from where the stream does.
+            stream: With the client at its other end; over TLS the handshake is still to come.
+            arrival: Where the client comes from.
         """
         self._connection_numbers += 1
         connection = Connection(stream, self._connection_numbers, self.config, self.figures, arrival)
@@ -162,12 +171,13 @@ class Server:
             async with trio.open_nursery() as nursery:
                 connection.scope = nursery.cancel_scope
                 nursery.start_soon(connection.write)
-                if self._is_stopping:
-                    connection.close(ByeCode.SERVER_STOPS, "The server is being stopped.")
-                elif turned_away is not None:
-                    connection.close(turned_away.code, turned_away.text)
+                if turned_away is None:
+                    await self._converse(connection, stream)
+                elif isinstance(stream, TlsStream):
+                    await stream.refuse()
+                    connection.drop(turned_away.code)
                 else:
-                    await self._converse(connection)
+                    connection.close(turned_away.code, turned_away.text)
                 if connection.is_open:  # the peer hung up: nobody reads what is left in the outbox
                     nursery.cancel_scope.cancel()
         except* Exception as group:
@@ -196,11 +206,14 @@ class Server:
             turned_away = None
         if turned_away is None:
             turned_away = evict_for(connection, self.connections, self.config.most_connections, now)
-        return turned_away
+        return _STOPPING if self._is_stopping else turned_away
 
-    async def _converse(self, connection: Connection) -> None:
+    async def _converse(self, connection: Connection, stream: trio.abc.Stream) -> None:
+        deadline = connection.opened_at + self.config.hello_seconds
         client: ConnectedClient | None = None
-        with trio.move_on_after(self.config.hello_seconds) as waiting:
+        if isinstance(stream, TlsStream) and not await stream.shake_hands(connection, deadline):
+            return
+        with trio.move_on_at(deadline) as waiting:
             client = await self._greet(connection)
         if client is None:
             if waiting.cancelled_caught:
@@ -369,7 +382,7 @@ class Server:
         self._is_stopping = True
         log.info("stopping", connections=len(self.connections), rooms=len(self.rooms))
         for connection in list(self.connections):
-            connection.close(ByeCode.SERVER_STOPS, "The server is being stopped.")
+            connection.close(_STOPPING.code, _STOPPING.text)
         with trio.move_on_after(FAREWELL_SECONDS):
             if self.connections:
                 await self._all_gone.wait()

@@ -1,4 +1,8 @@
-"""What people type to find a race: server addresses (`host:port`, `[::1]`, `heat://host`), room codes."""
+"""What people type to find a race: server addresses, room codes.
+
+An address is `HOST`, `HOST:PORT` or `[::1]:PORT`, with `heat://` before it or not. With `tls://` before it
+the connection is encrypted, and `#` with a fingerprint behind it says which certificate the server has.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,13 @@ import re
 from ipaddress import AddressValueError, IPv6Address
 from typing import NamedTuple
 
+from heat_core.wire.fingerprint import is_fingerprint
 from heat_core.wire.messages import DEFAULT_PORT
 
 MOST_HOST_CHARACTERS = 253
 MOST_CODE_CHARACTERS = 16
 
-_SCHEME = "heat://"
+_PLAIN, _TLS = "heat://", "tls://"
 
 
 class BadAddress(ValueError):
@@ -24,22 +29,32 @@ class Address(NamedTuple):
     Attributes:
         host: A name or a number, an IPv6 one without brackets.
         port: In [1, 65536).
+        is_tls: Whether the connection is encrypted.
+        fingerprint: Of the server's certificate; see `heat_core.wire.fingerprint`. "": it is known otherwise.
     """
 
     host: str
     port: int = DEFAULT_PORT
+    is_tls: bool = False
+    fingerprint: str = ""
+
+    @property
+    def place(self) -> str:
+        """Host and port alone."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
 
     def __str__(self) -> str:
         """Write it so that `parse_address` reads it back."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
+        mark = f"#{self.fingerprint}" if self.fingerprint else ""
+        return f"{_TLS}{self.place}{mark}" if self.is_tls else self.place
 
 
 def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
     """Read an address.
 
     Args:
-        text: What was typed or pasted; it may begin with `heat://`.
+        text: What was typed or pasted.
         usual_port: What it has where it names none.
 
     Raises:
@@ -47,21 +62,31 @@ def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
     """
     text = text.strip()
     shown = ascii(text[:40])
-    if text[: len(_SCHEME)].lower() == _SCHEME:
-        text = text[len(_SCHEME) :].removesuffix("/")
+    is_tls, fingerprint = text[: len(_TLS)].lower() == _TLS, ""
+    if is_tls:
+        text, mark, fingerprint = text[len(_TLS) :].partition("#")
+        if mark and not is_fingerprint(fingerprint):
+            raise BadAddress(f"{shown}: the fingerprint after # is not whole. Copy the line again.")
+        text = text.removesuffix("/")
+    elif text[: len(_PLAIN)].lower() == _PLAIN:
+        text = text[len(_PLAIN) :].removesuffix("/")
     if not text:
         raise BadAddress("Type an address: HOST or HOST:PORT.")
+    return Address(*_host_and_port(text, usual_port, shown), is_tls, fingerprint)
+
+
+def _host_and_port(text: str, usual_port: int, shown: str) -> tuple[str, int]:
     if text.startswith("["):
         host, closed, rest = text[1:].partition("]")
         if not closed or (rest and not rest.startswith(":")):
             raise BadAddress(f"{shown} is not an address: write an IPv6 address with a port as [HOST]:PORT.")
-        return Address(_ipv6(host, shown), _port(rest[1:], shown) if rest else usual_port)
+        return _ipv6(host, shown), _port(rest[1:], shown) if rest else usual_port
     if text.count(":") > 1:
-        return Address(_ipv6(text, shown), usual_port)
+        return _ipv6(text, shown), usual_port
     host, colon, port = text.partition(":")
     if not re.fullmatch(r"[\w.-]+", host) or len(host) > MOST_HOST_CHARACTERS or ".." in host:
         raise BadAddress(f"{shown} is not an address: the host name is wrong or missing.")
-    return Address(host, _port(port, shown) if colon else usual_port)
+    return host, _port(port, shown) if colon else usual_port
 
 
 def _ipv6(host: str, shown: str) -> str:

@@ -71,6 +71,7 @@ class ByeCode(StrEnum):
     BANNED = "bye/banned"
     REMOVED = "bye/removed"
     OTHER_VERSION = "bye/other_version"
+    NEEDS_TLS = "bye/needs_tls"
     NO_HELLO = "bye/no_hello"
     IDLE = "bye/idle"
     NEWER_CONNECTION = "bye/newer_connection"

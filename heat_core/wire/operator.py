@@ -116,6 +116,9 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
         refused: By code: requests that were answered with an error, and connections that were turned away.
         dropped: By code: connections that were closed for silence, slowness or too many errors.
         malformed: By code: frames, messages and PROXY headers that could not be read.
+        certificate: The fingerprint of the one by which the port speaks TLS; "": it speaks none.
+        handshakes: How many clients began to speak TLS.
+        handshakes_failed: By code: those that did not get so far.
         memory_bytes: What the process holds; where the system does not say, the most it ever held.
     """
 
@@ -139,6 +142,9 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
     refused: dict[str, int]
     dropped: dict[str, int]
     malformed: dict[str, int]
+    certificate: str
+    handshakes: int
+    handshakes_failed: dict[str, int]
     memory_bytes: int
 
 

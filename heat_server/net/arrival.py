@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import structlog
 import trio
 
+from heat_core.wire.address import Address
 from heat_core.wire.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
@@ -25,13 +26,21 @@ class Arrival(NamedTuple):
 
     Attributes:
         peer: Whom limits count it for; see `admission.peer_of`.
-        address: Where it came in at the proxy, or would at the server, as HOST:PORT; "": not known.
+        address: Where it came in at the proxy, or would at the server; None: not known.
         data: The first bytes that it said.
     """
 
     peer: str
-    address: str
+    address: Address | None
     data: bytes
+
+
+def address_of(stream: trio.SocketStream) -> Address | None:
+    """Give where the client of a stream came in; None where the client is gone."""
+    try:
+        return Address(*stream.socket.getsockname()[:2])
+    except OSError:
+        return None
 
 
 class Proxies:
@@ -106,5 +115,7 @@ async def _read(stream: trio.SocketStream, door_port: int | None) -> Arrival:
     peer = peer_of(stream) if header.source is None else peer_name(header.source)
     address = header.destination
     if address is not None and door_port is not None:
-        address = None if ip_address(address.host).is_unspecified else address._replace(port=door_port)
-    return Arrival(peer, "" if address is None else str(address), data[header.length :])
+        address = address._replace(port=door_port)
+    if address is not None and (ip_address(address.host).is_unspecified or not address.port):
+        address = None
+    return Arrival(peer, address, data[header.length :])

@@ -30,7 +30,6 @@ from heat_core.wire.encoded_update import Sendable
 from heat_core.wire.messages import Bye, ClientMessage, Error, ErrorData
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
-from heat_server.net.admission import peer_of
 from heat_server.net.arrival import Arrival
 from heat_server.net.costs import cost_of
 from heat_server.net.token_bucket import TokenBucket
@@ -46,7 +45,7 @@ class Connection:
 
     Attributes:
         number: For the log.
-        address: Where the client came in, as HOST:PORT; "" where the stream has none.
+        address: Where the client came in, as others would type it; "": not known.
         peer: Whom limits count it for; see `admission.peer_of`.
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
@@ -66,7 +65,7 @@ class Connection:
         number: int,
         config: ServerConfig,
         figures: Figures,
-        arrival: Arrival | None = None,
+        arrival: Arrival,
     ) -> None:
         """Take a fresh stream.
 
@@ -75,12 +74,12 @@ class Connection:
             number: For the log.
             config: All settings.
             figures: Where the server counts what goes wrong.
-            arrival: Where the client comes from, by the word of a proxy; None: from where the stream does.
+            arrival: Where the client comes from.
         """
         now = trio.current_time()
         self.number = number
-        self.address = _address_of(stream) if arrival is None else arrival.address
-        self.peer = peer_of(stream) if arrival is None else arrival.peer
+        self.address = "" if arrival.address is None else str(arrival.address)
+        self.peer = arrival.peer
         self.opened_at = self.heard_at = now
         self.silent_since = inf
         self.program = ""
@@ -91,8 +90,7 @@ class Connection:
         self._config = config
         self._figures = figures
         self._reader = reader_of_server()
-        if arrival is not None:
-            self._reader.receive_data(arrival.data)
+        self._reader.receive_data(arrival.data)
         self._outbox: list[bytes] = []  # seldom more than one frame: an empty deque takes ten times as much
         self._outbox_bytes = 0
         self._bell = trio.Event()
@@ -299,13 +297,3 @@ def _descriptor_of(stream: trio.abc.Stream) -> int | None:
     if sys.platform == "win32" or not isinstance(stream, trio.SocketStream):
         return None
     return stream.socket.fileno()
-
-
-def _address_of(stream: trio.abc.Stream) -> str:
-    if not isinstance(stream, trio.SocketStream):
-        return ""
-    try:
-        host, port = stream.socket.getsockname()[:2]
-    except OSError:
-        return ""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

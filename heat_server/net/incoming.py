@@ -16,7 +16,9 @@ import trio
 from heat_server.config import ServerConfig
 from heat_server.local_socket import is_own_user
 from heat_server.metrics import Figures
-from heat_server.net.arrival import Arrival, Proxies
+from heat_server.net.admission import peer_of
+from heat_server.net.arrival import Arrival, Proxies, address_of
+from heat_server.net.tls import TlsPort
 
 SEND_BUFFER_BYTES: Final = 65_536
 
@@ -26,15 +28,20 @@ KEEP_ALIVE: Final = tuple(
     if hasattr(socket, name)  # not every system can set them
 )
 
-Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival | None], Awaitable[None]]
-"""Serves a connection until it ends; None: the client is where the stream comes from."""
+Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival], Awaitable[None]]
+"""Serves a connection until it ends."""
 
 
 class Incoming:
     """Takes sockets, and hands them on as connections."""
 
     def __init__(
-        self, config: ServerConfig, figures: Figures, serve: Serve, count: Callable[[], int]
+        self,
+        config: ServerConfig,
+        figures: Figures,
+        serve: Serve,
+        count: Callable[[], int],
+        tls: TlsPort | None,
     ) -> None:
         """Prepare.
 
@@ -43,10 +50,12 @@ class Incoming:
             figures: Where headers that are none are counted.
             serve: Serves a connection.
             count: Gives how many connections are open.
+            tls: How the port speaks TLS; None: it does not.
         """
         self._proxies = Proxies(config, figures)
         self._serve = serve
         self._count = count
+        self._tls = tls
 
     async def from_port(self, stream: trio.SocketStream) -> None:
         """Serve one connection that came over TCP."""
@@ -58,10 +67,16 @@ class Incoming:
                 stream.setsockopt(socket.IPPROTO_TCP, option, value)
         except OSError:  # gone already: reading will say so
             pass
-        if not self._proxies.sent(stream):
-            await self._serve(stream, None)
-        elif (arrival := await self._proxies.read_arrival(stream, self._count())) is not None:
+        arrival = Arrival(peer_of(stream), address_of(stream), b"")
+        if self._proxies.sent(stream):
+            proxied = await self._proxies.read_arrival(stream, self._count())
+            if proxied is None:
+                return
+            arrival = proxied
+        if self._tls is None:
             await self._serve(stream, arrival)
+        else:
+            await self._serve(*self._tls.wrap(stream, arrival))
 
     async def from_door(self, stream: trio.SocketStream, port: int) -> None:
         """Serve one connection that a door on this machine made for a guest.
@@ -76,4 +91,6 @@ class Incoming:
         stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         arrival = await self._proxies.read_arrival(stream, self._count(), door_port=port)
         if arrival is not None:
+            if self._tls is not None:  # not here, on one machine, but for friends who read the invitation
+                arrival = self._tls.invite(arrival)
             await self._serve(stream, arrival)

@@ -58,6 +58,9 @@ def status_of(server: Server) -> Status:
         refused=_ordered(server.figures.refused),
         dropped=_ordered(server.figures.dropped),
         malformed=_ordered(server.figures.malformed),
+        certificate="" if server.certificate is None else server.certificate.fingerprint,
+        handshakes=server.figures.handshakes,
+        handshakes_failed=_ordered(server.figures.handshakes_failed),
         memory_bytes=_memory_bytes(),
     )
 
@@ -98,8 +101,11 @@ def status_text(status: Status) -> str:
         "refused": _counts(status.refused),
         "dropped": _counts(status.dropped),
         "malformed": _counts(status.malformed),
-        "memory": f"{status.memory_bytes / 1024 / 1024:,.1f} MiB",
     }
+    if status.certificate:
+        rows["tls"] = f"{status.handshakes:,} handshakes, fingerprint {status.certificate}"
+        rows["bad tls"] = _counts(status.handshakes_failed)
+    rows["memory"] = f"{status.memory_bytes / 1024 / 1024:,.1f} MiB"
     return "\n".join(f"{name:<9} {text}" for name, text in rows.items())
 
 

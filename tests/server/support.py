@@ -293,7 +293,7 @@ class House:
         """
         make = trio.testing.lockstep_stream_pair if is_narrow else trio.testing.memory_stream_pair
         ours, theirs = make()
-        self.nursery.start_soon(self.server.handle, theirs, Arrival(peer, "", b""))
+        self.nursery.start_soon(self.server.handle, theirs, Arrival(peer, None, b""))
         return Player(ours)
 
     async def player(self, token: str | None = None, peer: str = "") -> Player:

@@ -12,6 +12,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from heat_core.wire.messages import RoomOptions, SeasonOptions
+from heat_server.net.arrival import Arrival
 from heat_server.store.errors import StoreFailed
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
@@ -82,7 +83,7 @@ class Lives:
         if self._house is None:
             raise ConnectionRefusedError
         ours, theirs = trio.testing.memory_stream_pair()
-        self._house.nursery.start_soon(self._house.server.handle, theirs)
+        self._house.nursery.start_soon(self._house.server.handle, theirs, Arrival("", None, b""))
         return ours
 
 

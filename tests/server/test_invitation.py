@@ -23,7 +23,7 @@ EVERYWHERE = [("0.0.0.0", 7790), ("::", 7790)]
     ],
 )
 def test_an_announced_address_has_the_servers_port(given: str | None, whole: str | None) -> None:
-    assert announced_address(given, EVERYWHERE) == whole
+    assert announced_address(given, EVERYWHERE, None) == whole
 
 
 @pytest.mark.parametrize(
@@ -37,16 +37,19 @@ def test_an_announced_address_has_the_servers_port(given: str | None, whole: str
     ],
 )
 def test_friends_type_an_address_that_others_can_reach(hosts: list[str], line: str) -> None:
-    assert line_for_friends(None, EVERYWHERE, hosts) == line
+    assert line_for_friends(None, EVERYWHERE, hosts, None) == line
 
 
 @pytest.mark.parametrize("hosts", [[], ["127.0.0.1"]])
 def test_without_a_network_a_line_says_what_to_set(hosts: list[str]) -> None:
-    line = line_for_friends(None, EVERYWHERE, hosts)
+    line = line_for_friends(None, EVERYWHERE, hosts, None)
     assert line.startswith("friends cannot connect: this machine has no network address")
     assert "--announce" in line
     assert "HOST:" not in line
-    assert line_for_friends("my.place:80", EVERYWHERE, hosts) == "friends type: heat-tui connect my.place:80"
+    assert (
+        line_for_friends("my.place:80", EVERYWHERE, hosts, None)
+        == "friends type: heat-tui connect my.place:80"
+    )
 
 
 def test_an_empty_host_is_refused_in_words() -> None:

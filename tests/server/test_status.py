@@ -98,6 +98,9 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         refused={"act/late": 1_000_000, "room/wrong_password": 99_999, "room/already_in_one": 10, "say/x": 1},
         dropped={},
         malformed={"wire/bad_messagepack": 12},
+        certificate="A" * 22,
+        handshakes=999_999_999,
+        handshakes_failed={"tls/plain": 1_000_000, "tls/sslv3_alert_certificate_unknown": 99_999},
         memory_bytes=100 * 1024 * 1024,
     )
     text = status_text(status)
@@ -114,6 +117,8 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         "refused   1,100,010: 1,000,000 act/late, 99,999 room/wrong_password, ...",
         "dropped   0",
         "malformed 12: 12 wire/bad_messagepack",
+        "tls       999,999,999 handshakes, fingerprint AAAAAAAAAAAAAAAAAAAAAA",
+        "bad tls   1,099,999: 1,000,000 tls/plain, ...",
         "100.0 MiB",
     ):
         assert words in text

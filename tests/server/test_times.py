@@ -27,6 +27,7 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.config import ServerConfig
+from heat_server.net.arrival import Arrival
 from tests.server.support import QUICK, House, HungUp, Player
 
 LONG = replace(QUICK, laps=4)
@@ -370,7 +371,7 @@ async def test_a_peer_that_never_reads_is_dropped(nursery: trio.Nursery, autojum
 async def connect_unbuffered(house: House, token: str) -> Player:
     """Connect by a stream that holds nothing: what is not read blocks the writer."""
     ours, theirs = trio.testing.lockstep_stream_pair()
-    house.nursery.start_soon(house.server.handle, theirs)
+    house.nursery.start_soon(house.server.handle, theirs, Arrival("", None, b""))
     player = Player(ours)
     await player.hello(token)
     return player
