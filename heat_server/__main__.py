@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import click
 import msgspec
@@ -16,9 +16,12 @@ from heat_core.version import program_version, shown_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, config_of, option_again, settings_options
+from heat_server.store.address import DatabaseUrl
 
 if TYPE_CHECKING:
     from heat_server.store.contract import Store
+
+StoreAddress: TypeAlias = Path | DatabaseUrl | None
 
 _STORE = option_again("store", "Read this store, not the one of the settings.")
 
@@ -68,11 +71,11 @@ def settings_command() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON list, for programs.")
 @click.pass_obj
-def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_json: bool) -> None:
+def matches_command(config: ServerConfig, /, store: StoreAddress, limit: int, as_json: bool) -> None:
     """List the saved matches, running or finished."""
     from heat_server.store.listing import matches_text
 
-    with _reading(store or config.store) as kept:
+    with _reading(config, store) as kept:
         matches = kept.list_matches(limit)
     if as_json:
         click.echo(msgspec.json.encode([match._asdict() for match in matches]).decode())
@@ -84,7 +87,7 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
 @click.argument("match", required=False, metavar="MATCH")
 @click.option("--race", type=WholeNumber(min=1), metavar="N", help="Which race, if the match has several.")
 @click.pass_obj
-def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: Path | None) -> None:
+def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: StoreAddress) -> None:
     """Write a finished race as a record.
 
     MATCH is a name from `heat-server matches`. `python -m heat_core replay` reads the record.
@@ -93,7 +96,7 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
 
     if match is None:
         raise click.UsageError("name the match to export; `heat-server matches` lists the names")
-    with _reading(store or config.store) as kept:
+    with _reading(config, store) as kept:
         try:
             record = export_race(kept, match, race, program_version())
         except NotExported as error:
@@ -102,15 +105,17 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
 
 
 @contextlib.contextmanager
-def _reading(path: Path | None) -> Iterator[Store]:
+def _reading(config: ServerConfig, given: StoreAddress) -> Iterator[Store]:
     """Open a store beside a server that may use it; what is wrong with it becomes one line."""
     from heat_server.store.errors import StoreFailed, StoreRefused
     from heat_server.store.opening import open_store
 
-    if path is None:
+    place = given or config.store
+    if place is None:
         raise click.UsageError("--no-store turns off the store that this command needs; leave it out")
     try:
-        with open_store(path, lambda: 0, read_only=True) as store:
+        password = config.store_password
+        with open_store(place, lambda: 0, password_file=password, read_only=True) as store:
             yield store
     except (StoreFailed, StoreRefused) as error:
         raise click.ClickException(str(error)) from None

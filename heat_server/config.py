@@ -16,7 +16,8 @@ from heat_core.wire.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
-from heat_server.settings import CheckedText, Group, Number, SettingOption, UserPath, setting
+from heat_server.settings import CheckedText, Group, Number, SettingOption, StorePlace, UserPath, setting
+from heat_server.store.address import DatabaseUrl
 
 LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = MOST_TURN_MILLISECONDS / 1000
@@ -273,12 +274,13 @@ class ServerConfig:
         Number(int, 1024 * 1024, 1024 * 1024 * 1024),
     )
 
-    store: Path | None = setting(
+    store: Path | DatabaseUrl | None = setting(
         None,
         "store",
         Group.STORE,
-        "Save matches in this file, so that they continue after a restart.",
-        UserPath(),
+        "Save matches in this file, or in the PostgreSQL database of this URL "
+        "(postgresql://USER@HOST/DATABASE), so that they continue after a restart.",
+        StorePlace(),
         usual=usual_store,
         off=SettingOption(
             "no-store",
@@ -287,6 +289,14 @@ class ServerConfig:
             default=False,
             help="Save nothing; matches end with the server.",
         ),
+    )
+    store_password: Path | None = setting(
+        None,
+        "store-password",
+        Group.STORE,
+        "The password of the store's database is the first line of this file; by default it is taken from "
+        "PGPASSWORD or ~/.pgpass.",
+        UserPath(),
     )
     keep_days: float = setting(
         90.0,

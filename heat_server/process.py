@@ -80,7 +80,7 @@ def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
                     "too few open files allowed", connections_wanted=config.most_connections, connections=room
                 )
                 config = replace(config, most_connections=room)
-            with open_store(config.store, _now_ms) as store:
+            with open_store(config.store, _now_ms, password_file=config.store_password) as store:
                 _run(config, StoreWorker(store, in_thread=store.keeps), ends_with_input)
     except* (StoreRefused, StoreFailed, BadBanList, BadCertificate) as group:
         raise Failed(str(_first(group))) from None

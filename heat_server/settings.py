@@ -20,6 +20,7 @@ from click.core import ParameterSource
 from click.types import BoolParamType
 
 from heat_core.files import shown_path
+from heat_server.store.address import DatabaseUrl, is_database_url, parse_database_url
 
 if TYPE_CHECKING:
     from click.types import OptionHelpExtra
@@ -121,6 +122,23 @@ class UserPath(click.ParamType[Any]):
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Give what the help shows in place of a value."""
         return "FOLDER" if self.is_folder else "FILE"
+
+
+class StorePlace(UserPath):
+    """Where matches are saved: the path of a file, or the URL of a PostgreSQL database."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Make a path or an address of a text; a default is one already."""
+        if not isinstance(value, str) or not is_database_url(value):
+            return value if isinstance(value, DatabaseUrl) else super().convert(value, param, ctx)
+        try:
+            return parse_database_url(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Give what the help shows in place of a value."""
+        return "FILE|URL"
 
 
 def _not_empty(

@@ -35,6 +35,7 @@ from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server import settings as server_settings
 from heat_server.options import SETTINGS
 from heat_server.room import kept
+from heat_server.store.postgres import schema as postgres_schema
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow import puzzles as own_puzzles
@@ -148,6 +149,10 @@ def _store() -> dict[str, Any]:
         connection.close()
 
 
+def _store_in_postgres() -> dict[str, Any]:
+    return {"migrations": [[" ".join(step.split()) for step in each] for each in postgres_schema.MIGRATIONS]}
+
+
 def _format_of(kind: type[msgspec.Struct]) -> int:
     """Give the only `format` that a file of this kind may have."""
     (number,) = get_args(get_type_hints(kind)["format"])
@@ -208,6 +213,11 @@ FORMATS: Final = (
         _of(first=tournament.Heading, other=tournament.Result),
     ),
     Format("store", (Number(schema.VERSION, "MIGRATIONS in heat_server/store/sqlite/schema.py"),), _store),
+    Format(
+        "store-postgres",
+        (Number(postgres_schema.VERSION, "MIGRATIONS in heat_server/store/postgres/schema.py"),),
+        _store_in_postgres,
+    ),
     Format(
         "store-rooms",
         (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),

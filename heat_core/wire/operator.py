@@ -110,6 +110,8 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
         commands_per_second: In the last minute.
         answer_median_ms: From reading a command to its answer, of the last thousand.
         answer_slow_ms: The 99th percentile of the same.
+        store: What people call the store: its path, or its address without secrets.
+        store_trouble: Why it cannot be reached now; None: it can.
         commits: Transactions of the store; None: nothing is saved.
         commit_median_ms: How long the last thousand took.
         commit_slow_ms: The 99th percentile of the same.
@@ -136,6 +138,8 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
     commands_per_second: float
     answer_median_ms: float
     answer_slow_ms: float
+    store: str
+    store_trouble: str | None
     commits: int | None
     commit_median_ms: float
     commit_slow_ms: float

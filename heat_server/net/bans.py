@@ -7,6 +7,8 @@ from pathlib import Path
 
 from heat_core.files import shown_path, write_whole
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
+from heat_server.places import usual_store
+from heat_server.store.address import DatabaseUrl
 
 MOST_BANS = 10_000
 MOST_NOTE_CHARACTERS = 100
@@ -85,6 +87,12 @@ class BanList:
         write_whole(self._path, "".join(f"{line}\n" for line in lines).encode(), is_synced=True)
 
 
-def ban_file_of(store: Path | None) -> Path | None:
-    """Give the file of bans of a server that keeps its matches in a store; None: it keeps nothing."""
-    return None if store is None else store.with_name(f"{store.name}.banned")
+def ban_file_of(store: Path | DatabaseUrl | None) -> Path | None:
+    """Give the file of bans of a server that keeps its matches in a store; None: it keeps nothing.
+
+    A database has no folder: the list is where it would be beside a file in the usual place.
+    """
+    if store is None:
+        return None
+    file = store if isinstance(store, Path) else usual_store()
+    return file.with_name(f"{file.name}.banned")

@@ -52,6 +52,8 @@ def status_of(server: Server) -> Status:
         commands_per_second=round(server.figures.commands_per_second(now), 2),
         answer_median_ms=_milliseconds(answers.median_seconds),
         answer_slow_ms=_milliseconds(answers.slow_seconds),
+        store=worker.name,
+        store_trouble=worker.trouble,
         commits=worker.figures.commits if worker.keeps else None,
         commit_median_ms=_milliseconds(worker.figures.median_seconds),
         commit_slow_ms=_milliseconds(worker.figures.slow_seconds),
@@ -95,6 +97,7 @@ def status_text(status: Status) -> str:
         "commands": f"{status.commands_per_second:,.1f} a second in the last minute, "
         f"{status.commands:,} in total",
         "answers": _times(status.answer_median_ms, status.answer_slow_ms),
+        "store": _end_of(status.store),
         "commits": "none: nothing is saved"
         if status.commits is None
         else f"{status.commits:,}; {_times(status.commit_median_ms, status.commit_slow_ms)}",
@@ -102,11 +105,18 @@ def status_text(status: Status) -> str:
         "dropped": _counts(status.dropped),
         "malformed": _counts(status.malformed),
     }
+    if status.store_trouble is not None:
+        rows["trouble"] = f"the store cannot be reached: {status.store_trouble}"
     if status.certificate:
         rows["tls"] = f"{status.handshakes:,} handshakes, fingerprint {status.certificate}"
         rows["bad tls"] = _counts(status.handshakes_failed)
     rows["memory"] = f"{status.memory_bytes / 1024 / 1024:,.1f} MiB"
     return "\n".join(f"{name:<9} {text}" for name, text in rows.items())
+
+
+def _end_of(text: str) -> str:
+    """Cut a path's beginning off where it is too long for a row."""
+    return text if len(text) <= TEXT_CELLS else f"...{text[3 - TEXT_CELLS :]}"
 
 
 def _counts(counts: Mapping[str, int]) -> str:

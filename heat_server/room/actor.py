@@ -25,6 +25,7 @@ from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
+from heat_server.room.denied import why_not_saved
 from heat_server.room.handlers.dispatch import answer
 from heat_server.room.hibernation import Sleeper, SleepPhase
 from heat_server.room.inbox import Inbox
@@ -48,7 +49,6 @@ FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 30.0
 """How long a room does nothing of its own accord after the disk has failed."""
 
-UNDONE: Final = "The server could not save that, so it does not count; try again in a moment."
 
 log = structlog.get_logger()
 
@@ -333,7 +333,7 @@ class RoomActor:
             await self._keep()
         except StoreFailed as error:
             log.error("not saved", room=self.code, error=str(error))
-            await self._undo()
+            await self._undo(why_not_saved(error))
         else:
             self._failures = 0
         with self.pace.aftermath():
@@ -348,13 +348,13 @@ class RoomActor:
             await self._worker.commit(writes)
             self._note_on_disk()
 
-    async def _undo(self) -> None:
+    async def _undo(self, why: str) -> None:
         """Go back to what is on disk, and send everybody the state of the room.
 
         Raises:
             StoreFailed: That cannot be read now, or there is nothing yet.
         """
-        self.state.outbox.take_back(ErrorCode.NOT_SAVED, UNDONE)
+        self.state.outbox.take_back(ErrorCode.NOT_SAVED, why)
         if self._on_disk is None:
             raise StoreFailed(f"the first of room {self.code} was not saved")
         self._failures += 1

@@ -162,12 +162,19 @@ class WholeMatch(NamedTuple):
 class Store(Protocol):
     """An open store. It blocks, and serves one thread at a time.
 
-    What it raises names the store. Whatever fails, nothing of the same batch of writes is there.
+    What it raises names the store. Whatever fails, nothing of the same batch of writes is there, with one
+    exception: of a batch that fails as `StoreUnreachable` all is there or nothing, and what is read next
+    tells.
     """
 
     @property
     def name(self) -> str:
-        """What people call it: its path, say."""
+        """What people call it: its path, or its address without secrets."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why it cannot be reached now; None: it can, as far as is known. Any thread may ask."""
+        return None
 
     @property
     def keeps(self) -> bool:
@@ -177,7 +184,8 @@ class Store(Protocol):
         """Do all writes, in their order, in one commit; they are on disk when this returns.
 
         Raises:
-            StoreFailed: The disk or the store failed.
+            StoreUnreachable: The store is out of reach.
+            StoreFailed: The disk or the store failed in another way.
             BadWrites: They do not fit what is there.
         """
 

@@ -23,6 +23,13 @@ class StoreBusy(StoreFailed):
     """Another program held the file for longer than a commit waits."""
 
 
+class StoreUnreachable(StoreFailed):
+    """The database was lost and could not be reached again: what was to be written may be there or not.
+
+    What is read next tells: nothing can be read before the database has done or undone it.
+    """
+
+
 class StoreMoved(StoreFailed):
     """A file of the store was removed or replaced: what is written to the open one would be lost."""
 

@@ -5,20 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from heat_server.store.address import DatabaseUrl
 from heat_server.store.contract import Store
+from heat_server.store.errors import StoreRefused
 from heat_server.store.nothing import NoStore
 from heat_server.store.sqlite.store import SqliteStore
 
 
-def open_store(path: Path | None, now_ms: Callable[[], int], *, read_only: bool = False) -> Store:
+def open_store(
+    place: Path | DatabaseUrl | None,
+    now_ms: Callable[[], int],
+    *,
+    password_file: Path | None = None,
+    read_only: bool = False,
+) -> Store:
     """Open the store that the settings name.
 
     Args:
-        path: Its file; None: nothing is saved.
+        place: Its file, or the address of its database; None: nothing is saved.
         now_ms: The wall clock: milliseconds since 1970.
+        password_file: Its first line is the password of the database; None: libpq looks in its usual places.
         read_only: Read beside a server that has it open, and change nothing.
 
     Raises:
         StoreRefused: It cannot be used; the text is one sentence that names it.
     """
-    return NoStore() if path is None else SqliteStore.open(path, now_ms, read_only=read_only)
+    if place is None:
+        return NoStore()
+    if isinstance(place, Path):
+        return SqliteStore.open(place, now_ms, read_only=read_only)
+    try:
+        from heat_server.store.postgres.store import PostgresStore
+    except ImportError:
+        raise StoreRefused(
+            f"{place}: a store in PostgreSQL needs psycopg; install it with "
+            "pip install 'heat-tui-race[postgres]'"
+        ) from None
+    return PostgresStore.open(place, now_ms, password_file=password_file, read_only=read_only)

@@ -19,7 +19,7 @@ import trio
 
 from heat_server.metrics import Stopwatch
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
-from heat_server.store.errors import StoreBusy, StoreFailed
+from heat_server.store.errors import StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.writes import Write
 
 Arguments = TypeVarTuple("Arguments")
@@ -143,6 +143,16 @@ class StoreWorker:
                 return total
 
     @property
+    def name(self) -> str:
+        """What people call the store."""
+        return self._store.name
+
+    @property
+    def trouble(self) -> str | None:
+        """Say why the store cannot be reached now; None: it can, as far as is known."""
+        return self._store.trouble
+
+    @property
     def figures(self) -> CommitFigures:
         """Count the commits and their times."""
         return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
@@ -171,8 +181,8 @@ class StoreWorker:
         error = self._commit_together(batch)
         if error is None or len(batch) == 1:
             return
-        if isinstance(error, StoreBusy):
-            return  # nobody's fault here, and each would wait as long again
+        if isinstance(error, (StoreBusy, StoreUnreachable)):
+            return  # nobody's fault here, and each would wait as long again; or be written twice
         for handed_in in batch:
             handed_in.error = None
             self._commit_together([handed_in])

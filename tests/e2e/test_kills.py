@@ -13,7 +13,9 @@ import trio
 
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, RoomOptions, SeasonOptions
+from heat_server.store.address import DatabaseUrl
 from tests.load.server import Running, running_server
+from tests.server.postgres import started
 from tests.server.riders import Figures, Track, audit, team
 
 pytestmark = [
@@ -31,7 +33,7 @@ class Mortal:
         away_seconds: How long each start took, until the port answered.
     """
 
-    def __init__(self, store: Path, log: Path) -> None:
+    def __init__(self, store: Path | DatabaseUrl, log: Path) -> None:
         self.port = 0
         self.kills = 0
         self.away_seconds: list[float] = []
@@ -57,10 +59,10 @@ class Mortal:
 
 
 @asynccontextmanager
-async def mortal_server(folder: Path) -> AsyncIterator[Mortal]:
+async def mortal_server(folder: Path, store: Path | DatabaseUrl | None = None) -> AsyncIterator[Mortal]:
     """Run a server that can be killed; at the end nothing but kills has gone wrong with it."""
     log = folder / "log"
-    server = Mortal(folder / "store.sqlite3", log)
+    server = Mortal(store or folder / "store.sqlite3", log)
     await server.live()
     try:
         yield server
@@ -115,6 +117,37 @@ async def test_twenty_rooms_lose_nothing_to_kills(
             f"\n{server.kills} kills, {figures.races} races, {figures.acknowledged} commands acknowledged, "
             f"slowest start {slowest:.1f} s, {time.perf_counter() - began:.0f} s in all"
         )
+
+
+@pytest.mark.parametrize(
+    ("rooms", "kills"), [(3, 2), pytest.param(20, 30, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])]
+)
+async def test_kills_of_server_and_database_in_turn_lose_nothing(
+    rooms: int, kills: int, tmp_path: Path
+) -> None:
+    with started("fsync=on", "full_page_writes=on") as cluster:
+        url = cluster.url(cluster.new_database())
+        options = RoomOptions(laps=1, cars=3, turn_milliseconds=2_000)
+        async with mortal_server(tmp_path, url) as server:
+
+            def goes_on() -> bool:
+                return server.kills < kills
+
+            tracks = [Track(options, goes_on, lambda: 0.3 if goes_on() else 0.0) for _ in range(rooms)]
+            teams = [(track, team(server.connect, track, number)) for number, track in enumerate(tracks)]
+            async with trio.open_nursery() as riding:
+                for _, riders in teams:
+                    for rider in riders:
+                        riding.start_soon(rider.ride)
+                while goes_on():
+                    await trio.sleep(0.5)
+                    await trio.to_thread.run_sync(cluster.kill_and_start)
+                    await trio.sleep(0.5)
+                    await server.die()
+                    await server.live()
+        figures = audit(url, teams)
+    assert figures.races >= rooms
+    assert figures.acknowledged > 10 * rooms
 
 
 @pytest.mark.spec("SIS-2")

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from heat_server.store.address import DatabaseUrl
+
 
 class Running(NamedTuple):
     """A server that takes connections.
@@ -44,7 +46,9 @@ ROOMY = """
 
 
 @contextmanager
-def running_server(store: Path | None, *options: str, port: int = 0, roomy: bool = True) -> Iterator[Running]:
+def running_server(
+    store: Path | DatabaseUrl | None, *options: str, port: int = 0, roomy: bool = True
+) -> Iterator[Running]:
     """Run a server; it is killed at the end.
 
     Args:
@@ -53,8 +57,10 @@ def running_server(store: Path | None, *options: str, port: int = 0, roomy: bool
         port: 0: any free one.
         roomy: Whether its limits make room for a swarm, which comes from one address.
     """
-    keeping = ["--no-store"] if store is None else ["--store", str(store)]
-    socket = ["--no-door-socket", *(["--no-socket"] if store is None else ["--socket", f"{store}.sock"])]
+    place = store.text if isinstance(store, DatabaseUrl) else store
+    keeping = ["--no-store"] if place is None else ["--store", str(place)]
+    status = ["--socket", f"{store}.sock"] if isinstance(store, Path) else ["--no-socket"]
+    socket = ["--no-door-socket", *status]
     command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
         [*command, *(ROOMY if roomy else QUIET), *keeping, *socket, *options],

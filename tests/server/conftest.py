@@ -12,7 +12,15 @@ from heat_server.room.race_clock import RaceClock
 from heat_server.room.state import RoomState
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import KeepRoom, KeepSessions, Write
+from tests.server.postgres import Cluster, started
 from tests.server.stores import open_store
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server for all tests of this process."""
+    with started() as cluster:
+        yield cluster
 
 
 @pytest.fixture

@@ -48,8 +48,9 @@ from heat_core.wire.messages import (
     Update,
     Welcome,
 )
+from heat_server.store.address import DatabaseUrl
 from heat_server.store.listing import export_race
-from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.opening import open_store
 from heat_server.store.values import decode_events, decode_setup
 from tests.server.support import HungUp, Player
 
@@ -270,14 +271,14 @@ class Figures(NamedTuple):
     acknowledged: int
 
 
-def audit(path: Path, rooms: list[tuple[Track, list[Rider]]]) -> Figures:
+def audit(place: Path | DatabaseUrl, rooms: list[tuple[Track, list[Rider]]]) -> Figures:
     """Hold what riders were told against the store of a server that has ended.
 
     Raises:
         AssertionError: Something that was acknowledged or told is not there exactly once, and in order.
     """
     races = acknowledged = 0
-    with SqliteStore.open(path, lambda: 0, read_only=True) as store:
+    with open_store(place, lambda: 0, read_only=True) as store:
         by_code: dict[str, list[tuple[RaceSetup, list[e.Event]]]] = {}
         for listed in reversed(store.list_matches(100_000)):
             for number, record in enumerate(store.races(listed.match), start=1):

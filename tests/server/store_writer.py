@@ -1,6 +1,6 @@
 """A process that writes to a store as rooms do, and prints what it has been told to be on disk.
 
-Usage: python -m tests.server.store_writer FILE
+Usage: python -m tests.server.store_writer FILE|URL
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import structlog
 import trio
 
-from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.address import DatabaseUrl, is_database_url
+from heat_server.store.opening import open_store
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 
@@ -45,7 +47,10 @@ async def race(worker: StoreWorker, match: str) -> None:
 
 async def main() -> None:
     """Write until killed."""
-    with SqliteStore.open(Path(sys.argv[1]), lambda: 0) as store:
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    place = sys.argv[1]
+    address = DatabaseUrl(place) if is_database_url(place) else Path(place)
+    with open_store(address, lambda: 0) as store:
         worker = StoreWorker(store)
         async with trio.open_nursery() as nursery:
             await nursery.start(worker.run)

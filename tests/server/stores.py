@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from heat_server.store.contract import Store
+from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import AddEvents, BeginRace, KeepRoom, Write
+from tests.server.postgres import Cluster
 
 NOBODY = 65534
 
@@ -43,8 +45,13 @@ def sqlite(folder: Path) -> Opener:
     return opener
 
 
-KINDS: tuple[Callable[[Path], Opener], ...] = (sqlite,)
-"""Every kind of store: `test_store_contract` runs with each. Each gets a folder of its own."""
+def postgres(cluster: Cluster) -> Opener:
+    url = cluster.url(cluster.new_database())
+
+    def opener(clock: WallClock | None = None) -> Store:
+        return PostgresStore.open(url, clock or WallClock())
+
+    return opener
 
 
 def room(match: str, *, code: str = "FHKMR", phase: str = "racing", state: bytes = b"state") -> KeepRoom:

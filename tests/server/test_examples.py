@@ -89,6 +89,8 @@ def test_the_page_shows_a_status_as_it_is() -> None:
         commands_per_second=3.2,
         answer_median_ms=0.62,
         answer_slow_ms=4.1,
+        store="/home/heat/.local/share/heat-server/matches.sqlite3",
+        store_trouble=None,
         commits=640_002,
         commit_median_ms=0.31,
         commit_slow_ms=1.9,

@@ -92,6 +92,8 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         commands_per_second=2500.04,
         answer_median_ms=0.61,
         answer_slow_ms=5.5,
+        store="/srv/" + "heat/" * 20 + "matches.sqlite3",
+        store_trouble="the database is starting or shutting down",
         commits=999_999_999,
         commit_median_ms=0.234,
         commit_slow_ms=12.5,
@@ -119,6 +121,8 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         "malformed 12: 12 wire/bad_messagepack",
         "tls       999,999,999 handshakes, fingerprint AAAAAAAAAAAAAAAAAAAAAA",
         "bad tls   1,099,999: 1,000,000 tls/plain, ...",
+        "heat/heat/matches.sqlite3",
+        "the store cannot be reached: the database is starting or shutting down",
         "100.0 MiB",
     ):
         assert words in text

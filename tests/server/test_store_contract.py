@@ -29,14 +29,15 @@ from heat_server.store.writes import (
     Outcome,
     Write,
 )
-from tests.server.stores import KINDS, Opener, WallClock, begun, open_store, room
+from tests.server.stores import Opener, WallClock, begun, open_store, postgres, room, sqlite
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+@pytest.fixture(params=["sqlite", "postgres"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    """Give what opens a store of a kind, again and again the same one."""
-    opener: Opener = request.param(tmp_path)
-    return opener
+    """Give what opens a store of each kind, again and again the same one."""
+    if request.param == "sqlite":
+        return sqlite(tmp_path)
+    return postgres(request.getfixturevalue("cluster"))
 
 
 def test_a_room_comes_back_as_it_was_last_kept(opened: Opener) -> None:
@@ -156,6 +157,22 @@ def test_closed_matches_are_deleted_when_they_are_old(opened: Opener) -> None:
         assert [match.match for match in store.list_matches(9)] == ["m4", "m3", "m1"]
         with pytest.raises(NoSuchMatch):
             store.races("m0")
+
+
+def test_closed_matches_are_deleted_sooner_where_all_are_too_large(opened: Opener) -> None:
+    clock = WallClock(0)
+    with opened(clock) as store:
+        store.write([*begun("open"), AddEvents("open", 0, 4, 1, bytes(300_000))])
+        for number in range(6):
+            clock.now_ms = number
+            step = AddEvents(f"m{number}", 0, 4, 1, bytes(300_000))
+            store.write([*begun(f"m{number}"), step, CloseMatch(f"m{number}", "ended", "over")])
+        assert store.prune(0, 10_000_000) == 0
+        assert store.prune(0, 1_400_000, most=2) == 2
+        assert store.prune(0, 1_400_000) == 1
+        assert [match.match for match in store.list_matches(9)] == ["m5", "m4", "m3", "open"]
+        assert store.prune(0, 0) == 3
+        assert [match.match for match in store.list_matches(9)] == ["open"]
 
 
 def test_a_match_that_is_not_there_cannot_be_loaded(opened: Opener) -> None:

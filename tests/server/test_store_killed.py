@@ -5,21 +5,33 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from heat_server.store.contract import Store
+from heat_server.store.postgres.store import PostgresStore
+from tests.server.postgres import Cluster
 from tests.server.store_writer import EVENTS_OF_A_STEP, events_of
-from tests.server.stores import open_store
+from tests.server.stores import WallClock, sqlite
 
 KILLS = 10
 
 
 def test_what_a_killed_server_was_told_to_be_on_disk_is_there_whole(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
+    kill_and_look(str(tmp_path / "store.db"), sqlite(tmp_path), KILLS)
+
+
+def test_a_database_has_whole_what_a_killed_server_was_told_to_be_there(cluster: Cluster) -> None:
+    url = cluster.url(cluster.new_database())
+    kill_and_look(url.text, lambda: PostgresStore.open(url, WallClock()), KILLS // 3)
+
+
+def kill_and_look(place: str, opener: Callable[[], Store], kills: int) -> None:
     dice = random.Random(28)
     told: dict[str, int] = {}
-    for _ in range(KILLS):
-        write_until_killed(path, dice.randrange(1, 120), told)
-        with open_store(path) as store:
+    for _ in range(kills):
+        write_until_killed(place, dice.randrange(1, 120), told)
+        with opener() as store:
             kept = {title.match for title in store.open_matches()}
             assert told.keys() <= kept
             for match in kept:
@@ -31,13 +43,13 @@ def test_what_a_killed_server_was_told_to_be_on_disk_is_there_whole(tmp_path: Pa
                 assert found.race.steps == [events_of(match, first) for first in firsts]
                 if last:  # and what was written with the last step came with it
                     assert found.clocks == str(last).encode()
-    assert max(told.values()) > KILLS * EVENTS_OF_A_STEP
+    assert max(told.values()) > kills * EVENTS_OF_A_STEP
 
 
-def write_until_killed(path: Path, lines: int, told: dict[str, int]) -> None:
+def write_until_killed(place: str, lines: int, told: dict[str, int]) -> None:
     """Let a process write, kill it behind some line of its, and note all that it was told."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.server.store_writer", str(path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.server.store_writer", place], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         for number, line in enumerate(process.stdout):

@@ -1,0 +1,75 @@
+"""What an error of PostgreSQL means, in words that need no knowledge of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import psycopg
+
+from heat_core.shapes import printable
+
+_MOST_REASON: Final = 200
+
+_NO_PASSWORD: Final = "the password is missing or wrong; put it in PGPASSWORD or the file of --store-password"
+
+_SENTENCES: Final = {
+    "42501": "the user has no permission for the tables of the store",
+    "53100": "the database's disk is full",
+    "53200": "the database has not enough memory",
+    "53300": "the database has too many connections",
+    "55P03": "another program holds the tables",
+    "57014": "the database takes too long",
+    "57P01": "the database is being shut down",
+    "57P02": "the database has crashed and starts again",
+    "57P03": "the database is starting or shutting down",
+    "58030": "the database's disk cannot be read or written",
+    "XX001": "the database is damaged",
+    "XX002": "the database is damaged",
+}
+"""By the code of the error (SQLSTATE)."""
+
+_WHILE_CONNECTING: Final = {
+    "password authentication failed": _NO_PASSWORD,
+    "no password supplied": _NO_PASSWORD,
+    "the database system is": "the database is starting or shutting down",
+    "Connection refused": "nothing answers at its host and port",
+    "No such file or directory": "nothing answers at its socket",
+    "timeout expired": "its host does not answer",
+}
+"""By a part of the text: an error while connecting has no code."""
+
+_BUSY: Final = frozenset({"55P03", "57014"})
+_DAMAGED: Final = frozenset({"XX001", "XX002"})
+
+_STANDBY: Final = "25006"
+
+_AGAIN: Final = frozenset({_STANDBY, "40001", "40P01", "57P01", "57P02", "57P03"})
+"""Nothing of the transaction is there, and the next try may go well: a server that became a standby, two
+transactions in each other's way, a database that stops or starts."""
+
+
+def what_failed(error: psycopg.Error) -> str:
+    """Say what an error means, in one line."""
+    if error.sqlstate in _SENTENCES:
+        return _SENTENCES[error.sqlstate]
+    text = error.diag.message_primary or str(error)
+    for part, sentence in _WHILE_CONNECTING.items():
+        if error.sqlstate is None and part in text:
+            return sentence
+    first = (text.splitlines() or [type(error).__name__])[0]
+    return printable(first.rpartition(" failed: ")[2].removeprefix("FATAL:").strip()[:_MOST_REASON])
+
+
+def is_busy(error: psycopg.Error) -> bool:
+    """Tell whether somebody else held the tables for too long."""
+    return error.sqlstate in _BUSY
+
+
+def is_damage(error: psycopg.Error) -> bool:
+    """Tell whether the database does not hold what it wrote."""
+    return error.sqlstate in _DAMAGED
+
+
+def is_worth_another_try(error: psycopg.Error) -> bool:
+    """Tell whether a new connection, or the same once more, may do."""
+    return error.sqlstate in _AGAIN

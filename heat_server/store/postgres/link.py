@@ -1,0 +1,255 @@
+"""The way to the database: one connection, made anew when it is lost, and no batch written twice or lost.
+
+Theory of operation. A transaction that writes first counts up this server's number of batches, in the row
+that `servers` has for it, and commits only after all statements have succeeded. If the connection is lost,
+the number tells whether the commit was done: it is read anew over the next connection. Reading it takes the
+row's lock, so it waits until the database has done or undone what the lost connection began; that one is
+ended first, wherever it still lives. Reading is a commit too: with a synchronous standby it is answered only
+when all before it is there. So a batch counts as done, is done once more, or is in doubt until the database
+can be reached again; and nobody is answered before.
+
+What was lost is tried again with growing pauses, for `PATIENCE_SECONDS` in all. A caller gets an error after
+that, as from a disk that fails, and until a connection is made again each caller makes one try.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+from uuid import uuid4
+
+import psycopg
+import structlog
+
+from heat_server.store.address import DatabaseUrl
+from heat_server.store.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreFailed,
+    StoreRefused,
+    StoreUnreachable,
+)
+from heat_server.store.postgres.connecting import connect
+from heat_server.store.postgres.faults import is_busy, is_damage, is_worth_another_try, what_failed
+from heat_server.store.postgres.schema import Connection, bring_up_to_date, check_version
+from heat_server.store.postgres.watchdog import Watchdog
+
+Answer = TypeVar("Answer")
+
+PATIENCE_SECONDS: Final = 6.0
+"""How long an operation is tried before it fails: shorter than a client waits for an answer."""
+
+FIRST_PAUSE_SECONDS: Final = 0.05
+LONGEST_PAUSE_SECONDS: Final = 1.0
+
+ANSWER_SECONDS: Final = 6.0
+"""How long the database may take for one operation with all its statements."""
+
+SERVER_LOCK: Final = 0x48454154_00000002
+"""The advisory lock of the server that uses the store."""
+
+log = structlog.get_logger()
+
+
+class DatabaseLink:
+    """The way to a database. It blocks, and serves one thread at a time.
+
+    Attributes:
+        trouble: Why the database cannot be reached, since the last try; None: it can. Any thread may read it.
+    """
+
+    def __init__(self, url: DatabaseUrl, password_file: Path | None, *, read_only: bool) -> None:
+        """Connect, and make the tables or bring them up to date.
+
+        Raises:
+            StoreRefused: The database cannot be used; the text does not name it.
+        """
+        self.trouble: str | None = None
+        self._url = url
+        self._password_file = password_file
+        self._read_only = read_only
+        self._server = uuid4().hex
+        self._name = f"heat-server {'reader' if read_only else self._server[:12]}"
+        self._batch = 0
+        self._lost_at: float | None = None
+        self._tried_at = float("-inf")
+        self._connection: Connection | None = None
+        self._watchdog = Watchdog()
+        try:
+            self._connect(is_first=True)
+        except psycopg.Error as error:
+            self.close()
+            raise StoreRefused(what_failed(error)) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection and let others have the store."""
+        self._watchdog.close()
+        if self._connection is not None:
+            try:
+                if not self._read_only:
+                    self._connection.execute("DELETE FROM servers WHERE server = %s", (self._server,))
+            except psycopg.Error:  # the row does no harm
+                pass
+            self._hang_up()
+
+    def read(self, body: Callable[[Connection], Answer]) -> Answer:
+        """Let the body read, all of it as of one moment.
+
+        Raises:
+            StoreUnreachable: The database cannot be reached.
+            StoreFailed: It failed in another way.
+        """
+
+        def attempt(connection: Connection) -> Answer:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            answer = body(connection)
+            connection.execute("COMMIT")
+            return answer
+
+        return self._try(attempt)
+
+    def write(self, body: Callable[[Connection], Answer]) -> Answer:
+        """Let all that the body does become true and be on disk, or nothing of it. It may be called again.
+
+        Raises:
+            StoreUnreachable: The database cannot be reached. What the body did may be true: what is read next
+                tells, once it can be reached.
+            StoreFailed: It failed in another way. Nothing of it is true.
+        """
+        batch: int | None = None
+        answer: Answer
+
+        def attempt(connection: Connection) -> Answer:
+            nonlocal batch, answer
+            if batch is None:
+                batch = self._batch + 1
+            elif self._batch >= batch:  # only the answer to the commit was lost
+                return answer
+            connection.execute("BEGIN")
+            self._count_batch(connection, batch)
+            answer = body(connection)
+            connection.execute("COMMIT")
+            self._batch = batch
+            return answer
+
+        return self._try(attempt)
+
+    def _count_batch(self, connection: Connection, batch: int) -> None:
+        counted = connection.execute(
+            "UPDATE servers SET batch = %s, seen_at = now() WHERE server = %s AND batch = %s",
+            (batch, self._server, batch - 1),
+        )
+        if counted.rowcount != 1:
+            raise StoreFailed(f"the database does not have batch {batch - 1} of this server as its last")
+
+    # --- trying again -----------------------------------------------------------------------------------
+
+    def _try(self, attempt: Callable[[Connection], Answer]) -> Answer:
+        """Make an attempt, and others while the connection is lost."""
+        began = self._lost_at if self._lost_at is not None else time.monotonic()
+        if self._is_given_up(began):
+            raise self._unreachable()
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                connection = self._connection or self._connect()
+                with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
+                    return self._roll_back_on_error(connection, attempt)
+            except psycopg.Error as error:
+                is_lost = self._connection is None or self._connection.closed
+                if not is_lost and (self._read_only or not is_worth_another_try(error)):
+                    kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
+                    raise kind(what_failed(error)) from error
+                self._note_loss(what_failed(error))
+            except StoreRefused as error:
+                self._note_loss(str(error))
+            if time.monotonic() + pause > began + PATIENCE_SECONDS:
+                raise self._unreachable()
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    def _roll_back_on_error(self, connection: Connection, attempt: Callable[[Connection], Answer]) -> Answer:
+        try:
+            return attempt(connection)
+        except BaseException:
+            if not connection.closed:
+                connection.rollback()
+            raise
+
+    def _is_given_up(self, began: float) -> bool:
+        """Tell whether a try just now has failed, long after the loss: many callers share one."""
+        now = time.monotonic()
+        return now > began + PATIENCE_SECONDS and now < self._tried_at + LONGEST_PAUSE_SECONDS
+
+    def _unreachable(self) -> StoreUnreachable:
+        return StoreUnreachable(f"the database cannot be reached: {self.trouble}")
+
+    def _note_loss(self, why: str) -> None:
+        self._hang_up()
+        self.trouble = why
+        self._tried_at = time.monotonic()
+        if self._lost_at is None:
+            self._lost_at = self._tried_at
+            log.warning("database lost", store=str(self._url), why=self.trouble)
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    # --- connecting -------------------------------------------------------------------------------------
+
+    def _connect(self, *, is_first: bool = False) -> Connection:
+        """Connect, and find out what the last batch is that the database has.
+
+        Raises:
+            psycopg.Error: That is not possible now.
+            StoreRefused: Nor later.
+            StoreFailed: The database has lost batches.
+        """
+        connection = connect(self._url, self._password_file, self._name, read_only=self._read_only)
+        try:
+            with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
+                if not self._read_only:
+                    self._take_over(connection, is_first=is_first)
+                else:
+                    check_version(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        if self._lost_at is not None:
+            seconds = round(time.monotonic() - self._lost_at, 1)
+            log.info("database back", store=str(self._url), seconds=seconds)
+        self.trouble = self._lost_at = None
+        return connection
+
+    def _take_over(self, connection: Connection, *, is_first: bool) -> None:
+        """Make this server the one that uses the store, and its newest connection the only one."""
+        if is_first:
+            bring_up_to_date(connection)
+        else:
+            check_version(connection)
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = %s AND pid <> pg_backend_pid()",
+                (self._name,),
+            )
+        try:
+            connection.execute("SELECT pg_advisory_lock(%s)", (SERVER_LOCK,))
+        except psycopg.errors.LockNotAvailable:
+            raise StoreRefused("another server uses this database; choose another with --store") from None
+        counted = connection.execute(
+            "INSERT INTO servers (server, batch, seen_at) VALUES (%s, %s, now()) "
+            "ON CONFLICT (server) DO UPDATE SET seen_at = now() RETURNING batch",
+            (self._server, 0),
+        ).fetchone()
+        assert counted is not None
+        if counted[0] < self._batch:
+            log.error("database lost commits", store=str(self._url), lost=self._batch - counted[0])
+        self._batch = counted[0]

@@ -1,0 +1,293 @@
+"""What is special about a store in PostgreSQL: how it is opened, what it refuses, and damage."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import structlog
+
+from heat_server.store.address import DatabaseUrl, parse_database_url
+from heat_server.store.contract import Store
+from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreRefused
+from heat_server.store.opening import open_store as open_any
+from heat_server.store.postgres import connecting, link, schema
+from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks
+from tests.server.postgres import Cluster
+from tests.server.stores import WallClock, begun, room
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> str:
+    return cluster.new_database()
+
+
+@pytest.fixture
+def url(cluster: Cluster, database: str) -> DatabaseUrl:
+    return cluster.url(database)
+
+
+def opened(url: DatabaseUrl, *, read_only: bool = False) -> Store:
+    return PostgresStore.open(url, WallClock(), read_only=read_only)
+
+
+# --- addresses ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "postgresql://heat:s3cret@db.example/heat",
+        "postgresql://heat:@db.example/heat",
+        "POSTGRESQL://heat:s3cret@one,two:5433/heat",
+        "postgres://db.example/heat?user=heat&password=s3cret",
+        "postgresql://db.example/heat?pass%77ord=s3cret",
+        "postgresql://db.example/heat?sslpassword=s3cret",
+    ],
+)
+def test_a_password_in_the_address_is_refused_and_shown_nowhere(text: str) -> None:
+    with pytest.raises(ValueError, match="leave it out, and put it in the file that --store-pass") as refused:
+        parse_database_url(text)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_an_address_is_shown_without_what_only_libpq_needs() -> None:
+    url = parse_database_url("postgresql://heat@one,two:5433/races?sslmode=require&passfile=/x/y")
+    assert str(url) == "postgresql://heat@one,two:5433/races"
+    with pytest.raises(ValueError, match="%23"):
+        parse_database_url("postgresql://db/heat#1")
+    with pytest.raises(ValueError, match="not a URL"):
+        parse_database_url("postgresql://[db/heat")
+
+
+# --- opening --------------------------------------------------------------------------------------------
+
+
+def test_a_database_without_tables_gets_them_and_one_of_today_stays_as_it_is(cluster: Cluster) -> None:
+    url = cluster.url(cluster.new_database(template="template0"))
+    with pytest.raises(StoreRefused, match="has no store yet; start the server once"):
+        opened(url, read_only=True)
+    with opened(url) as store:
+        store.write(begun("m1"))
+    with opened(url) as store, opened(url, read_only=True) as reader:
+        assert reader.list_matches(9) == store.list_matches(9) != []
+        assert store.keeps
+        assert store.trouble is None
+        with pytest.raises(StoreFailed, match="read-only transaction"):
+            reader.write([room("m2")])
+
+
+def test_a_second_server_is_kept_out(url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connecting, "LOCK_SECONDS", 0.1)
+    with opened(url):
+        with pytest.raises(StoreRefused, match="another server uses this database"):
+            opened(url)
+    opened(url).close()
+
+
+def test_a_newer_store_is_refused_and_an_older_one_is_brought_up_to_date(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(url) as store:
+        store.write(begun("m1"))
+    with cluster.connected(database) as connection:
+        connection.execute("UPDATE heat.store SET version = %s", (schema.VERSION + 1,))
+        for read_only in (False, True):
+            with pytest.raises(StoreRefused, match=r"a newer heat-server wrote the store \(version"):
+                opened(url, read_only=read_only)
+        connection.execute("UPDATE heat.store SET version = %s", (schema.VERSION,))
+    more = (
+        *schema.MIGRATIONS,
+        ("ALTER TABLE matches ADD COLUMN mood TEXT", "CREATE TABLE moods (mood TEXT)"),
+    )
+    monkeypatch.setattr(schema, "VERSION", len(more))
+    with pytest.raises(StoreRefused, match="an older heat-server wrote the store"):
+        opened(url, read_only=True)
+    monkeypatch.setattr(
+        link, "bring_up_to_date", lambda connection: schema.bring_up_to_date(connection, more)
+    )
+    with opened(url) as store:
+        assert [title.match for title in store.open_matches()] == ["m1"]
+    with cluster.connected(database) as connection:
+        assert connection.execute("SELECT count(*) FROM heat.moods").fetchone() == (0,)
+        assert connection.execute("SELECT version FROM heat.store").fetchall() == [(len(more),)]
+
+
+def test_a_migration_that_fails_changes_nothing(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = (*schema.MIGRATIONS, ("CREATE TABLE moods (mood TEXT)", "ALTER TABLE nowhere ADD COLUMN x INT"))
+    monkeypatch.setattr(
+        link, "bring_up_to_date", lambda connection: schema.bring_up_to_date(connection, broken)
+    )
+    with pytest.raises(StoreRefused, match="nowhere"):
+        opened(url)
+    monkeypatch.undo()
+    with opened(url) as store:
+        assert store.open_matches() == []
+    with cluster.connected(database) as connection:
+        assert connection.execute("SELECT to_regclass('heat.moods')").fetchone() == (None,)
+
+
+def test_servers_that_start_at_once_make_the_tables_once(cluster: Cluster) -> None:
+    url = cluster.url(cluster.new_database(template="template0"))
+    faults: list[Exception] = []
+
+    def start() -> None:
+        try:
+            opened(url).close()
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    with opened(url) as store:
+        assert store.open_matches() == []
+
+
+def test_tables_of_other_programs_are_left_alone(cluster: Cluster) -> None:
+    database = cluster.new_database(template="template0")
+    with cluster.connected(database) as connection:
+        connection.execute("CREATE TABLE public.matches (wood TEXT)")
+        with opened(cluster.url(database)) as store:
+            store.write(begun("m1"))
+        assert connection.execute("SELECT * FROM public.matches").fetchall() == []
+
+
+def test_what_keeps_a_server_from_its_database_is_one_sentence(cluster: Cluster, tmp_path: Path) -> None:
+    nowhere = DatabaseUrl(f"postgresql://heat@/heat?host={tmp_path}")
+    closed = DatabaseUrl("postgresql://heat@127.0.0.1:1/heat")
+    unknown = cluster.url("unknown")
+    nobody = DatabaseUrl(cluster.url("postgres").text.replace("heat@", "nobody@"))
+    wrong = DatabaseUrl(cluster.url("postgres").text + "&colour=red")
+    for url, words in (
+        (nowhere, "postgresql://heat@/heat: nothing answers at its socket"),
+        (closed, "postgresql://heat@127.0.0.1:1/heat: nothing answers at its host and port"),
+        (unknown, 'unknown: database "unknown" does not exist'),
+        (nobody, 'postgres: role "nobody" does not exist'),
+        (wrong, 'it is not an address that libpq reads: invalid URI query parameter: "colour"'),
+    ):
+        with pytest.raises(StoreRefused, match=words) as refused:
+            opened(url)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_database_that_cannot_hold_every_name_is_refused(cluster: Cluster) -> None:
+    with cluster.connected("postgres") as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(
+        StoreRefused, match="its encoding is LATIN1; create the database with ENCODING 'UTF8'"
+    ):
+        opened(cluster.url("latin"))
+
+
+def test_the_password_comes_from_the_first_line_of_its_file(cluster: Cluster, tmp_path: Path) -> None:
+    with cluster.asking_for_passwords({"ana": "s3cret word"}):
+        database = cluster.new_database(template="template0")
+        with cluster.connected(database) as connection:
+            connection.execute(f"GRANT CREATE ON DATABASE {database} TO ana")
+        url = DatabaseUrl(cluster.url(database).text.replace("heat@", "ana@"))
+        file = tmp_path / "password"
+        for data, words in (
+            (b"wrong\n", "password is missing or wrong"),
+            (b"", "has nothing in its first line"),
+            (b"\xff", "is not UTF-8 text"),
+        ):
+            file.write_bytes(data)
+            with pytest.raises(StoreRefused, match=words):
+                open_any(url, WallClock(), password_file=file)
+        with pytest.raises(StoreRefused, match="password: No such file or directory"):
+            open_any(url, WallClock(), password_file=tmp_path / "no password")
+        file.write_text("s3cret word\nand a remark\n")
+        with open_any(url, WallClock(), password_file=file) as store:
+            store.write(begun("m1"))
+            assert "s3cret" not in store.name
+
+
+def test_without_psycopg_the_refusal_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("psycopg", "heat_server.store.postgres"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        StoreRefused, match=r"needs psycopg; install it with pip install 'heat-tui-race\[post"
+    ):
+        open_any(DatabaseUrl("postgresql://heat@localhost/heat"), WallClock())
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")]
+)
+def test_a_commit_waits_for_the_disk_whatever_the_database_is_set_to(
+    given: str, wanted: str, cluster: Cluster, database: str, url: DatabaseUrl
+) -> None:
+    with cluster.connected("postgres") as connection:
+        connection.execute(f"ALTER DATABASE {database} SET synchronous_commit = {given}")
+    with structlog.testing.capture_logs() as lines, PostgresStore.open(url, WallClock()) as store:
+        shown = store._link.read(lambda connection: connection.execute("SHOW synchronous_commit").fetchone())
+        assert shown == (wanted,)
+    assert [line["event"] for line in lines] == ["database does not wait for its disk"], "fsync is off here"
+
+
+# --- rows -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM heat.steps WHERE first = 1 AND race = 1",
+        "DELETE FROM heat.steps WHERE first = 4 AND race = 1",
+        "UPDATE heat.steps SET events = '\\x00' WHERE first = 4 AND race = 1",
+        "UPDATE heat.steps SET at_ms = 7 WHERE race = 1",
+        "UPDATE heat.races SET drivers = '' WHERE number = 1",
+        "UPDATE heat.progress SET last = last - 1 WHERE race = 1",
+        "UPDATE heat.matches SET state = '' WHERE number = 1",
+        "UPDATE heat.matches SET code = 'KKKKK' WHERE number = 1",
+        "UPDATE heat.clocks SET clocks = '' WHERE match = 1",
+    ],
+)
+def test_rows_that_somebody_changed_are_damage(
+    statement: str, cluster: Cluster, database: str, url: DatabaseUrl
+) -> None:
+    with opened(url) as store:
+        store.write([*begun("m1"), AddEvents("m1", 0, 4, 1, b"four"), KeepClocks("m1", b"60 s")])
+        store.write(begun("m2"))
+        store.load("m1")
+        with cluster.connected(database) as connection:
+            connection.execute(statement.encode())
+        with pytest.raises(StoreDamaged, match=r"heat_\d+: the store is damaged: "):
+            store.load("m1")
+        store.load("m2")
+        store.write([CloseMatch("m1", "faulted", "damaged")])  # and can be put aside
+
+
+def test_who_holds_a_row_for_too_long_fails_one_batch(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "LOCK_SECONDS", 0.1)
+    with opened(url) as store, cluster.connected(database) as other:
+        store.write(begun("m1"))
+        with other.transaction():
+            other.execute("SELECT * FROM heat.progress FOR UPDATE")
+            with pytest.raises(StoreBusy, match="another program holds the tables"):
+                store.write([room("m2"), AddEvents("m1", 0, 4, 1, b"four")])
+        assert [match.match for match in store.list_matches(9)] == ["m1"]
+        store.write([AddEvents("m1", 0, 4, 1, b"four")])
+
+
+def test_large_numbers_fit(url: DatabaseUrl) -> None:
+    clock: Callable[[], int] = WallClock(1_700_000_000_000)
+    with PostgresStore.open(url, clock) as store:
+        store.write(begun("m1"))
+        store.write([AddEvents("m1", 0, 4, 32_000, b""), AddEvents("m1", 0, 32_004, 1_000, bytes(70_000))])
+        store.write([AddEvents("m1", 0, 33_004, 2**31, b""), AddEvents("m1", 0, 33_004 + 2**31, 1, b"")])
+        race = store.load("m1").race
+        assert race is not None
+        assert len(race.steps) == 5
