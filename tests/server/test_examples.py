@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.files import usual_door_socket
 from heat_server.__main__ import command
 from heat_server.config import ServerConfig
 from heat_server.options import CONFIG_VARIABLE, SETTINGS, read_settings
 from heat_server.settings import Group, option_of
 from heat_server.settings_file import settings_example
+from heat_tui.__main__ import command as client
 from heat_tui.commands.serving import serve
 from tests.e2e.test_server_tcp import port_of, program
 from tests.server.test_options import settings_of
@@ -50,6 +53,40 @@ def test_examples_name_only_variables_that_there_are(name: str) -> None:
     found = set(re.findall(r"HEAT_SERVER_\w+", text))
     assert found
     assert found <= VARIABLES
+
+
+def words_of_unit(name: str, key: str) -> list[str]:
+    """Read all that a unit says of something, word by word."""
+    text = (EXAMPLES / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    return [word for line in re.findall(rf"^{key}=(.*)$", text, re.MULTILINE) for word in line.split()]
+
+
+def test_the_unit_of_the_doors_finds_the_servers_socket_as_the_servers_user() -> None:
+    server, doors = "heat-server.service", "heat-doors.service"
+    assert words_of_unit(doors, "User") == words_of_unit(server, "User") == ["heat-server"]
+    variables = dict(word.split("=", 1) for word in words_of_unit(doors, "Environment"))
+    socket = f"{variables['XDG_STATE_HOME']}/heat-server/{usual_door_socket().name}"
+    assert f"HEAT_SERVER_DOOR_SOCKET={socket}" in words_of_unit(server, "Environment")
+    assert set(words_of_unit(server, "StateDirectory")) < set(words_of_unit(doors, "StateDirectory"))
+
+
+def test_the_unit_of_the_doors_starts_what_there_is() -> None:
+    program, *words = words_of_unit("heat-doors.service", "ExecStart")
+    assert program == "/opt/heat-tui/.venv/bin/heat-tui"
+    assert "serve" in words
+    options = {option for part in (client, serve) for given in part.params for option in given.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+@pytest.mark.parametrize("name", ["heat-server.service", "heat-doors.service"])
+def test_systemd_understands_the_units(name: str, tmp_path: Path) -> None:
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    # It looks whether the program is there.
+    (tmp_path / name).write_text(text.replace("/opt/heat-tui/.venv/bin/heat-", "/bin/true heat-"))
+    command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_container_copies_only_what_there_is() -> None:
