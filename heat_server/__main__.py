@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -16,6 +17,7 @@ from heat_core.version import program_version, shown_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, config_of, option_again, settings_options
+from heat_server.settings import StorePlace
 from heat_server.store.address import DatabaseUrl
 
 if TYPE_CHECKING:
@@ -104,19 +106,58 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
     click.echo(record, nl=False)
 
 
+@command.group("store")
+def store_group() -> None:
+    """Move matches from one store to another."""
+
+
+@store_group.command("copy")
+@click.argument("source", metavar="FROM", type=StorePlace())
+@click.argument("target", metavar="TO", type=StorePlace())
+@click.pass_obj
+def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Path | DatabaseUrl) -> None:
+    """Copy all matches of the store FROM to the store TO, and compare them.
+
+    Each is a file or the URL of a PostgreSQL database (postgresql://USER@HOST/DATABASE). Stop their servers
+    first. A copy that was interrupted continues when it is started again. Nothing is removed from either.
+    """
+    from heat_server.store.transfer import copy_matches, count_matches
+
+    with _storage_faults(), contextlib.ExitStack() as stores:
+        _opened(config, source, read_only=True).close()  # it must be there: opening it would make it
+        first, second = (stores.enter_context(_opened(config, place)) for place in (source, target))
+        steps = 2 * count_matches(first)
+        with click.progressbar(length=steps, label="copying and comparing", file=sys.stderr) as bar:
+            done = copy_matches(first, second, lambda: bar.update(1))
+    copied, present, faults = done
+    click.echo(f"matches copied: {copied}, already there: {present}, not copied: {len(faults)}")
+    if faults:
+        raise click.ClickException("\n".join(faults))
+
+
 @contextlib.contextmanager
 def _reading(config: ServerConfig, given: StoreAddress) -> Iterator[Store]:
-    """Open a store beside a server that may use it; what is wrong with it becomes one line."""
-    from heat_server.store.errors import StoreFailed, StoreRefused
-    from heat_server.store.opening import open_store
-
+    """Open a store beside a server that may use it."""
     place = given or config.store
     if place is None:
         raise click.UsageError("--no-store turns off the store that this command needs; leave it out")
+    with _storage_faults(), _opened(config, place, read_only=True) as store:
+        yield store
+
+
+def _opened(config: ServerConfig, place: Path | DatabaseUrl, *, read_only: bool = False) -> Store:
+    from heat_server.store.opening import open_store
+
+    return open_store(place, lambda: 0, password_file=config.store_password, read_only=read_only)
+
+
+@contextlib.contextmanager
+def _storage_faults() -> Iterator[None]:
+    """Let what is wrong with a store come out as one line."""
+    from heat_server.store.errors import StoreFailed, StoreRefused
+
     try:
-        password = config.store_password
-        with open_store(place, lambda: 0, password_file=password, read_only=True) as store:
-            yield store
+        yield
     except (StoreFailed, StoreRefused) as error:
         raise click.ClickException(str(error)) from None
 

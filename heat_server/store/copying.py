@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 from heat_server.store.contract import WholeMatch, WholeRace
-from heat_server.store.reading import read_listed, read_races, read_value
+from heat_server.store.reading import expect, read_listed, read_races, read_value
 from heat_server.store.rows import Connection, checksum
 
 
@@ -24,9 +24,9 @@ def read_whole(connection: Connection, match: str) -> WholeMatch:
         StoreDamaged: It is damaged; the text does not name the store.
     """
     listed, races = read_listed(connection, match), read_races(connection, match)
-    number, state = connection.execute(
-        "SELECT number, state FROM matches WHERE match = ?", (match,)
-    ).fetchone()
+    question = "SELECT number, state, checksum FROM matches WHERE match = ?"
+    number, state, total = connection.execute(question, (match,)).fetchone()
+    expect(total, f"match {match!r}", match, listed.code, listed.phase, listed.title, state)
     others = connection.execute(
         "SELECT drivers, begun_at_ms, ended_at_ms FROM races WHERE match = ? ORDER BY race", (number,)
     ).fetchall()

@@ -39,7 +39,7 @@ def read_match(connection: Connection, match: str) -> KeptMatch:
     if row is None:
         raise NoSuchMatch(f"there is no open match {match!r}")
     number, code, phase, title, state, total = row
-    _expect(total, f"match {match!r}", match, code, phase, title, state)
+    expect(total, f"match {match!r}", match, code, phase, title, state)
     return KeptMatch(
         match,
         code,
@@ -64,7 +64,7 @@ def read_value(
     if row is None:
         return None
     value, total = row
-    _expect(total, f"match {match!r}", match, value)
+    expect(total, f"match {match!r}", match, value)
     assert isinstance(value, bytes)
     return value
 
@@ -78,7 +78,7 @@ def _read_newest_race(connection: Connection, number: int, match: str) -> KeptRa
     if row is None:
         return None
     race_number, race, setup, drivers, total = row
-    _expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
+    expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
     steps = _read_steps(connection, race_number, match, race)
     return KeptRace(race, setup, drivers, [step.events for step in steps])
 
@@ -90,7 +90,7 @@ def _read_steps(connection: Connection, number: int, match: str, race: int) -> l
         what = f"event {first!r} of race {race!r} of match {match!r}"
         if first != last + 1:
             raise StoreDamaged(f"the store is damaged: {what} stands behind event {last}")
-        _expect(total, what, match, race, first, count, at_ms, events)
+        expect(total, what, match, race, first, count, at_ms, events)
         steps.append(KeptStep(first, count, at_ms, events))
         last = first + count - 1
     progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
@@ -115,7 +115,7 @@ def read_races(connection: Connection, match: str) -> list[StoredRace]:
     """
     records = []
     for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
-        _expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
+        expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
         records.append(StoredRace(race, setup, reason, result, _read_steps(connection, number, match, race)))
     return records
 
@@ -158,6 +158,11 @@ def _listed(row: tuple[Any, ...]) -> ListedMatch:
         raise StoreDamaged(f"the store is damaged: match {row[0]!r}: {error}") from None
 
 
-def _expect(total: int, what: str, *values: str | bytes | int | None) -> None:
+def expect(total: int, what: str, *values: str | bytes | int | None) -> None:
+    """Make sure that a row is as it was written.
+
+    Raises:
+        StoreDamaged: Its checksum is another one; the text does not name the store.
+    """
     if checksum(*values) != total:
         raise StoreDamaged(f"the store is damaged: {what} is not as it was written")

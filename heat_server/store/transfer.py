@@ -1,0 +1,81 @@
+"""All matches of one store copied to another: `heat-server store copy`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from heat_server.store.contract import Store
+from heat_server.store.copying import fingerprint
+from heat_server.store.errors import NoSuchMatch, StoreDamaged
+
+_ALL: Final = 2**31 - 1
+
+
+class Transfer(NamedTuple):
+    """What became of the matches.
+
+    Attributes:
+        copied: How many were put into the other store.
+        present: How many were there already, as they are.
+        faults: Why others were not copied, or are not there as they should be: a sentence each.
+    """
+
+    copied: int
+    present: int
+    faults: list[str]
+
+
+def count_matches(source: Store) -> int:
+    """Say how many matches there are to copy.
+
+    Raises:
+        StoreFailed: The store cannot be read or is damaged.
+    """
+    return len(source.list_matches(_ALL))
+
+
+def copy_matches(source: Store, target: Store, note_progress: Callable[[], None]) -> Transfer:
+    """Copy each match in a commit of its own, the oldest first, then compare what both stores have.
+
+    A match that is there as it is stays; one that differs is put in its place. So a copy that was stopped
+    anywhere goes on when it is started again. Matches that only the target has stay too.
+
+    Args:
+        source: From here; nobody may write to it meanwhile.
+        target: To there; nor here.
+        note_progress: Called twice for each match, after copying and after comparing.
+
+    Raises:
+        StoreFailed: One of the stores failed. What was copied is there.
+    """
+    faults: dict[str, str] = {}
+    names = [listed.match for listed in reversed(source.list_matches(_ALL))]
+    codes = {title.code: title.match for title in target.open_matches()}
+    copied = present = 0
+    for match in names:
+        try:
+            whole = source.copy_out(match)
+            if _fingerprint(target, match) == fingerprint(whole):
+                present += 1
+            elif whole.outcome is None and codes.get(whole.code, match) != match:
+                faults[match] = f"the code {whole.code} of match {match} belongs to another open match there"
+            else:
+                target.copy_in(whole)
+                copied += 1
+        except StoreDamaged as error:
+            faults[match] = str(error)
+        note_progress()
+    for match in names:
+        if match not in faults and _fingerprint(target, match) != _fingerprint(source, match):
+            faults[match] = f"match {match} is not the same in both stores; does a server use one of them?"
+        note_progress()
+    return Transfer(copied, present, list(faults.values()))
+
+
+def _fingerprint(store: Store, match: str) -> str | None:
+    """Sum up what a store has of a match; None: nothing that is whole."""
+    try:
+        return fingerprint(store.copy_out(match))
+    except (NoSuchMatch, StoreDamaged):
+        return None

@@ -1,0 +1,179 @@
+"""`heat-server store copy`: matches move from one store to the other and back, whole and once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from heat_core.race import commands as c
+from heat_core.record.record import decode_record, verify_record
+from heat_core.wire.messages import Act, Update
+from heat_server.__main__ import main
+from heat_server.store.address import DatabaseUrl
+from heat_server.store.contract import Store
+from heat_server.store.listing import export_race
+from heat_server.store.opening import open_store as open_any
+from heat_server.store.transfer import Transfer, copy_matches
+from heat_server.store.writes import AddEvents, CloseMatch, EndRace, KeepRoom, KeepSessions
+from tests.server.postgres import Cluster
+from tests.server.restarts import in_race
+from tests.server.stores import WallClock, begun, open_store, raw, room
+from tests.server.support import server_on
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "store.db"
+
+
+@pytest.fixture
+def url(cluster: Cluster) -> DatabaseUrl:
+    return cluster.url(cluster.new_database())
+
+
+def both(file: Path, url: DatabaseUrl) -> tuple[Store, Store]:
+    return open_any(file, WallClock()), open_any(url, WallClock())
+
+
+def fill(store: Store, matches: int) -> None:
+    """Make matches, every third of them still open."""
+    for number in range(matches):
+        match = f"m{number:04}"
+        store.write([KeepRoom(match, match, "racing", match, bytes(number)), *begun(match)[1:]])
+        store.write([KeepSessions(match, (match.encode(),))])
+        if number % 3:
+            store.write([EndRace(match, 0, "finished", "ana won"), CloseMatch(match, "ended", "over")])
+
+
+def run_copy(monkeypatch: pytest.MonkeyPatch, *places: Path | DatabaseUrl) -> object:
+    words = [place.text if isinstance(place, DatabaseUrl) else str(place) for place in places]
+    monkeypatch.setattr(sys, "argv", ["heat-server", "store", "copy", *words])
+    with pytest.raises(SystemExit) as exited:
+        main()
+    return exited.value.code
+
+
+def copied(source: Store, target: Store) -> Transfer:
+    return copy_matches(source, target, lambda: None)
+
+
+@pytest.mark.spec("FLEET-1")
+@pytest.mark.trio
+async def test_a_race_begun_in_a_file_goes_on_in_a_database_and_ends_in_the_file(
+    file: Path,
+    url: DatabaseUrl,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Which tests both kinds of store pass, `test_store_contract` says."""
+    with open_store(file) as store:
+        async with server_on(store) as house:
+            ana, ben = await house.full_lobby(["ana", "ben"])
+            await ana.start()
+            await ben.wait_for(Update)
+            await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+    assert run_copy(monkeypatch, file, url) == 0
+    assert capsys.readouterr().out.endswith("matches copied: 1, already there: 0, not copied: 0\n")
+    with open_any(url, WallClock()) as store:
+        async with server_on(store) as house:
+            ana, ben = await in_race(house, ana), await in_race(house, ben)
+            async with trio.open_nursery() as playing:
+                playing.start_soon(ana.race)
+                playing.start_soon(ben.race)
+                while ana.view.round < 2:
+                    await trio.lowlevel.checkpoint()
+                playing.cancel_scope.cancel()
+    assert run_copy(monkeypatch, url, file) == 0
+    with open_store(file) as store:
+        async with server_on(store) as house:
+            ana, ben = await in_race(house, ana), await in_race(house, ben)
+            assert ana.view.round >= 2
+            async with trio.open_nursery() as playing:
+                playing.start_soon(ana.race)
+                playing.start_soon(ben.race)
+        (listed,) = store.list_matches(9)
+        assert verify_record(decode_record(export_race(store, listed.match, 1, "test"))).end == "finished"
+
+
+def test_a_copy_that_is_killed_goes_on_where_it_was(file: Path, url: DatabaseUrl) -> None:
+    with open_store(file) as store:
+        fill(store, 150)
+    words = [sys.executable, "-m", "heat_server", "store", "copy", str(file), url.text]
+    with open_any(url, WallClock(), read_only=True) as reader:
+        with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+            while process.poll() is None and len(reader.list_matches(500)) < 20:
+                pass
+            process.kill()
+        before = len(reader.list_matches(500))
+    assert 20 <= before < 150
+    source, target = both(file, url)
+    with source, target:
+        assert copied(source, target) == (150 - before, before, [])
+        assert target.list_matches(500) == source.list_matches(500)
+        assert target.sessions() == source.sessions()
+        assert [target.load(title.match) for title in target.open_matches()] == [
+            source.load(title.match) for title in source.open_matches()
+        ]
+        source.write([AddEvents("m0000", 0, 4, 1, b"four")])
+        assert copied(source, target) == (1, 149, [])
+        assert target.load("m0000") == source.load("m0000")
+
+
+def test_what_cannot_be_copied_is_named_and_the_rest_is_copied(file: Path, url: DatabaseUrl) -> None:
+    source, target = both(file, url)
+    with source, target:
+        fill(source, 6)
+        target.write([room("other", code="m0003")])
+        with raw(file) as connection:
+            connection.execute("UPDATE matches SET state = x'01' WHERE match = 'm0001'")
+        done = copied(source, target)
+        assert (done.copied, done.present) == (4, 0)
+        damaged, taken = done.faults
+        assert "match 'm0001' is not as it was written" in damaged
+        assert "the code m0003 of match m0003 belongs to another open match there" in taken
+        names = [listed.match for listed in target.list_matches(9)]
+        assert names == ["m0005", "m0004", "m0002", "m0000", "other"]
+
+
+def test_a_match_that_changes_meanwhile_is_found_out(file: Path, url: DatabaseUrl) -> None:
+    source, target = both(file, url)
+    with source, target:
+        fill(source, 4)
+        progress = iter(range(100))
+
+        def play_on() -> None:
+            if next(progress) == 3:
+                source.write([AddEvents("m0000", 0, 4, 1, b"four")])
+
+        done = copy_matches(source, target, play_on)
+        assert done.faults == ["match m0000 is not the same in both stores; does a server use one of them?"]
+
+
+def test_a_copy_wants_both_stores_to_itself(
+    file: Path,
+    url: DatabaseUrl,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    refused: Callable[..., tuple[object, str]] = lambda *places: (  # noqa: E731
+        run_copy(monkeypatch, *places),
+        capsys.readouterr().err,
+    )
+    nowhere = tmp_path / "nowhere.db"
+    assert refused(nowhere, url) == (1, f"heat-server: {nowhere}: the file does not exist\n")
+    assert not nowhere.exists()
+    with open_store(file):
+        assert refused(file, url) == (
+            1,
+            f"heat-server: {file}: another server uses this file; choose another with --store\n",
+        )
+        assert refused(file, DatabaseUrl("postgresql://heat:s3cret@/x"))[0] == 2
+    assert "s3cret" not in capsys.readouterr().err
