@@ -74,8 +74,12 @@ def installer(prefix: Path | None = None) -> Installer:
 
 
 def line_for(extra: str) -> str:
-    """Give the line that installs an extra, for whoever installed the program as it is here."""
-    what = f"'{PROJECT}[{extra}] @ {_source()}'"
+    """Give the line that installs an extra, for whoever installed the program as it is here.
+
+    It names the extras that are there, too: most tools make the environment anew.
+    """
+    there = {name for name, parts in requirements().items() if name and all(part.version for part in parts)}
+    what = f"'{PROJECT}[{','.join(sorted(there | {extra}))}] @ {_source()}'"
     match installer():
         case "checkout":
             return "make serve" if extra in ("serve", "doors") else "make lint"

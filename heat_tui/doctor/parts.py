@@ -11,6 +11,7 @@ from heat_tui.installation import Requirement, installer, line_for, requirements
 _WHAT_FOR = {
     "serve": "heat-tui serve: the client in browsers",
     "doors": "heat-tui serve --ssh: friends by ssh",
+    "postgres": "heat-server --store postgresql://...",
     "rl": "heat_core.rl: agents that learn",
     "parquet": "python -m heat_core columns: Parquet files",
 }

@@ -25,10 +25,19 @@ class Distribution:
         return self._noted if name == "direct_url.json" else None
 
 
+def version(name: str) -> str:
+    """Give the version of what is installed."""
+    if name == "not-there":
+        raise metadata.PackageNotFoundError(name)
+    return "1"
+
+
 def come_from(monkeypatch: pytest.MonkeyPatch, origin: dict[str, object] | None, prefix: Path) -> None:
     """Have the program come from somewhere."""
     noted = Distribution(None if origin is None else json.dumps(origin))
     monkeypatch.setattr(metadata, "distribution", lambda name: noted)
+    monkeypatch.setattr(metadata, "version", version)
+    monkeypatch.setattr(metadata, "requires", lambda name: ["not-there==1; extra == 'doors'"])
     monkeypatch.setattr(sys, "prefix", str(prefix))
     monkeypatch.setattr(sys, "executable", str(prefix / "bin" / "python"))
 
@@ -49,6 +58,18 @@ def test_the_line_that_installs_more_fits_what_installed_the_program(
     come_from(monkeypatch, {"url": WHEEL}, tmp_path)
     start = line.format(python=tmp_path / "bin" / "python")
     assert line_for("doors") == f"{start}'{PROJECT}[doors] @ {WHEEL}'"
+
+
+def test_extras_that_are_there_stay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    come_from(monkeypatch, {"url": WHEEL}, tmp_path)
+    needs = [
+        "textual==8",
+        "rich; extra == 'there'",
+        "click>=8; extra == 'there'",
+        "not-there; extra == 'gone'",
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda name: needs)
+    assert f"'{PROJECT}[doors,there] @ {WHEEL}'" in line_for("doors")
 
 
 def test_environments_that_uv_makes_have_no_pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
