@@ -30,7 +30,7 @@ play: $(RUN)  ## a race against Legends, at once, in this terminal
 host: $(RUN)  ## start a server on this machine and a client at it
 	@$(BIN)/heat-tui host $(ARGS)
 
-serve: $(SERVE)  ## the client in browsers, or with ARGS="--ssh 2222" for friends with ssh
+serve: $(SERVE)  ## the client in your browser; with ARGS="--ssh 2222 --web" for friends with ssh or a browser
 	@$(BIN)/heat-tui serve $(ARGS)
 
 test: $(DEV)  ## all tests but the long ones

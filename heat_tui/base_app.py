@@ -152,7 +152,7 @@ class BaseApp(App[None]):
                 loop.call_soon_threadsafe(function, *arguments)
 
         before = None
-        with contextlib.suppress(termios.error):  # in a browser there is no terminal
+        with contextlib.suppress(termios.error):  # there is no terminal
             before = termios.tcgetattr(0)
         return Ending(
             ask=lambda number: call(self._signalled, number),
@@ -162,7 +162,7 @@ class BaseApp(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Listen on where the driver has begun to listen itself, as that of browsers does."""
+        """Listen on where the driver has begun to listen itself."""
         if self._ending is not None:
             self._ending.take_signals()
             self.call_after_refresh(keep_what_is_there)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from heat_tui.terminal.collecting import collect_seldom
-from heat_tui.terminal.environment import is_in_browser, why_no_screen
+from heat_tui.terminal.environment import why_no_screen
 from heat_tui.words.plain_way import before_the_screen
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _name_plain_mode(app: HeatApp) -> None:
     """Say in one line where plain mode is, before the screen covers it."""
     size = shutil.get_terminal_size()
     told = before_the_screen(size.columns, size.lines, is_wanted=app.settings.plain_line)
-    if told and not is_in_browser():
+    if told:
         click.echo(told, err=True)
 
 

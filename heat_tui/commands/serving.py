@@ -1,4 +1,4 @@
-"""The command that lets people play who have nothing installed: `serve`, in browsers and over ssh."""
+"""The command that lets people play who have nothing installed: `serve`, over ssh and in browsers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from heat_tui.commands.running import Failed, nearby_on
 from heat_tui.installation import line_for
 
 if TYPE_CHECKING:
+    from heat_tui.doors.house import House
     from heat_tui.doors.running import Door
 
 USUAL_PORT: Final = 8000
@@ -26,20 +27,19 @@ USUAL_LOGINS_FROM_ADDRESS: Final = 10
 USUAL_IDLE_MINUTES: Final = 30
 
 _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
-_OF_BROWSERS: Final = ("host", "port", "public_url", "tabs")
-_OF_SSH: Final = (
-    "server",
-    "password_file",
-    "open_",
-    "authorized_keys",
-    "logins",
-    "logins_from_address",
-    "idle",
-)
+_OF_PAGES: Final = ("host", "port", "announce", "proxy")
+_OF_OWN_TABS: Final = ("tabs",)
+_OF_GUESTS: Final = ("server", "password_file", "open_", "logins", "logins_from_address", "idle")
+_OF_SSH: Final = ("authorized_keys",)
+_OF_GUESTS_PAGES: Final = ("password",)
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
-@click.option("--host", default="127.0.0.1", show_default=True, help="Browsers: the address to listen on.")
+@click.option("--ssh", metavar="[HOST:]PORT", help="Let guests in by ssh.")
+@click.option("--web", is_flag=True, help="Let guests in by browser.")
+@click.option(
+    "--host", help="Browsers: the address to listen on; default: this machine only, with --web every address."
+)
 @click.option(
     "--port",
     type=WholeNumber(0, 65535),
@@ -48,32 +48,37 @@ _OF_SSH: Final = (
     help="Browsers: the port to listen on; 0: any free one.",
 )
 @click.option(
-    "--public-url", metavar="URL", help="Browsers: the address of the page, behind a reverse proxy."
+    "--announce", metavar="URL", help="Browsers: the address of the page for the others, behind a proxy."
+)
+@click.option(
+    "--proxy",
+    metavar="NETWORK",
+    multiple=True,
+    help="Browsers: a reverse proxy that is believed about where somebody comes from; may be repeated.",
 )
 @click.option(
     "--tabs",
     type=WholeNumber(1, 1000),
     default=USUAL_TABS,
     show_default=True,
-    help="Browsers: the most tabs at a time; each is a process.",
+    help="Without guests: the most tabs at a time; each is a process.",
 )
-@click.option(
-    "--ssh", metavar="[HOST:]PORT", help="Let guests in by ssh; browsers are served only with --web."
-)
-@click.option("--web", is_flag=True, help="With --ssh: show the client in browsers, too.")
 @click.option(
     "--server",
     metavar="HOST[:PORT]",
     default="127.0.0.1",
     show_default=True,
-    help="ssh: the only server that guests reach.",
+    help="Guests: the only server that they reach.",
 )
+@click.option("--password", is_flag=True, help="Guests: the page of --web asks for the password, too.")
 @click.option(
     "--password-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="ssh: the password is the first line of this file. Without this option, a new one is made.",
+    help="Guests: the password is the first line of this file. Without this option, a new one is made.",
 )
-@click.option("--open", "open_", is_flag=True, help="ssh: let anybody in, without a password.")
+@click.option(
+    "--open", "open_", is_flag=True, help="Guests: let anybody in, without password and secret link."
+)
 @click.option(
     "--authorized-keys",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -84,51 +89,56 @@ _OF_SSH: Final = (
     type=WholeNumber(1, 1000),
     default=USUAL_LOGINS,
     show_default=True,
-    help="ssh: the most guests at a time.",
+    help="Guests: the most at a time.",
 )
 @click.option(
     "--logins-from-address",
     type=WholeNumber(1, 1000),
     default=USUAL_LOGINS_FROM_ADDRESS,
     show_default=True,
-    help="ssh: the most guests from one address.",
+    help="Guests: the most from one address.",
 )
 @click.option(
     "--idle",
     type=WholeNumber(2, 1440),
     default=USUAL_IDLE_MINUTES,
     show_default=True,
-    help="ssh: end a login after so many minutes without a key.",
+    help="Guests: end a login after so many minutes without a key.",
 )
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND [ARGUMENT]...]")
 @click.pass_context
 def serve(
     context: click.Context, /, ssh: str | None, web: bool, words: tuple[str, ...], **options: Any
 ) -> None:
-    """Let people play who have nothing installed: in browsers, or with --ssh in their terminals.
+    """Let people play who have nothing installed: with --ssh in their terminals, with --web in browsers.
 
-    In browsers: the home screen, or what COMMAND shows. Each tab runs a program on this machine as you,
-    with your settings, records and championships, and without a password. So it listens to this machine
-    only, unless you give --host.
+    A guest types ssh -p PORT NAME@HOST and gives the password, or opens the link that is shown, and plays at
+    one server. A guest has a folder of their own, and reaches no shell, no file and nothing else of this
+    machine.
 
-    With --ssh: a guest types ssh -p PORT NAME@HOST, gives the password, and plays at one server. A guest
-    has a folder of their own, and reaches no shell, no file and nothing else of this machine.
+    Without --ssh and --web: your own client in your own browser, with all that it can do on this machine; the
+    home screen, or what COMMAND shows. Keep that link to yourself.
     """
-    _check_sides(context, has_ssh=ssh is not None, has_web=web or ssh is None)
-    makers: list[Callable[[], Door]] = []
-    if ssh is not None:
-        makers.append(_ssh_door(ssh, options))
-    elif web:
-        raise WrongUse("--web goes with --ssh; without --ssh browsers are served anyway.")
-    if web or ssh is None:
+    is_own = ssh is None and not web
+    _check_sides(
+        context,
+        (_OF_PAGES, web or is_own, "add --web"),
+        (_OF_OWN_TABS, is_own, "guests have --logins"),
+        (_OF_GUESTS, not is_own, "add --ssh PORT or --web"),
+        (_OF_SSH, ssh is not None, "add --ssh PORT"),
+        (_OF_GUESTS_PAGES, web, "add --web"),
+    )
+    if is_own:
         _check_words(context, words)
-        makers.append(_browser_door(words, options, is_quiet=bool(context.obj)))
+        make = _own_door(words, options, is_quiet=bool(context.obj))
     elif words:
-        raise WrongUse("With --ssh alone every guest begins at the rooms: leave out the command.")
-    asyncio.run(_keep_open(makers))
+        raise WrongUse("Every guest begins at the rooms: leave out the command.")
+    else:
+        make = _guests_doors(ssh, web, options)
+    asyncio.run(_keep_open(make))
 
 
-async def _keep_open(makers: Sequence[Callable[[], Door]]) -> None:
+async def _keep_open(make: Callable[[], Sequence[Door]]) -> None:
     """Make the doors in the loop that they live in, and keep them open until a signal comes.
 
     Raises:
@@ -136,83 +146,111 @@ async def _keep_open(makers: Sequence[Callable[[], Door]]) -> None:
     """
     from heat_tui.doors.running import NotOpened, keep_open
 
+    doors = make()
+
     def tell(lines: Sequence[str]) -> None:
-        for line in lines:
+        for line in [*lines, *(row for door in doors for row in _picture_of(door))]:
             click.echo(line)
         sys.stdout.flush()
 
     try:
-        if not await keep_open([make() for make in makers], tell):
-            raise Failed("The ssh door has stopped; the reason is above.")
+        if not await keep_open(doors, tell):
+            raise Failed("No door lets anybody in any more; the reason is above.")
     except NotOpened as error:
         raise Failed(str(error)) from None
+
+
+def _picture_of(door: Door) -> Sequence[str]:
+    """Give the link of a door for browsers as a QR code, where there is a friend with a camera."""
+    if find_spec("aiohttp") is None:
+        return ()
+    from heat_tui.browser.door import BrowserDoor
+    from heat_tui.commands.browser_options import qr_lines
+
+    return qr_lines(door.link()) if isinstance(door, BrowserDoor) and not door.settings.is_own else ()
 
 
 def _complain(text: str) -> None:
     click.echo(f"heat-tui: {text}", err=True)
 
 
-def _check_sides(context: click.Context, *, has_ssh: bool, has_web: bool) -> None:
+def _check_sides(context: click.Context, *sides: tuple[Sequence[str], bool, str]) -> None:
     """Look whether options were given for what is not opened.
+
+    Args:
+        sides: Names of options, whether they have an effect, and what to do where they have none.
 
     Raises:
         WrongUse: They were.
     """
-    for names, is_there, cure in (
-        (_OF_SSH, has_ssh, "add --ssh PORT"),
-        (_OF_BROWSERS, has_web, "add --web"),
-    ):
+    for names, is_there, cure in sides:
         for name in names:
             given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
             if given and not is_there:
-                raise WrongUse(
-                    f"--{name.strip('_').replace('_', '-')} has no effect here: {cure}, or leave it out."
-                )
+                flag = name.strip("_").replace("_", "-")
+                raise WrongUse(f"--{flag} has no effect here: {cure}, or leave it out.")
 
 
-def _browser_door(words: Sequence[str], options: dict[str, Any], *, is_quiet: bool) -> Callable[[], Door]:
-    """Prepare to serve browsers.
+def _own_door(
+    words: Sequence[str], options: dict[str, Any], *, is_quiet: bool
+) -> Callable[[], Sequence[Door]]:
+    """Prepare to show one's own client.
 
     Raises:
         Failed: What that needs is not installed.
         WrongUse: An option is wrong.
     """
-    public_url: str | None = options["public_url"]
-    if public_url is not None:
-        _check_url(public_url)
-    if find_spec("textual_serve") is None:
-        raise Failed(f"serve needs textual-serve, which is not installed. To install it: {line_for('serve')}")
-    from heat_tui.browser.server import BrowserServer
+    _need("aiohttp", "serve", "serve")
+    from heat_tui.commands.browser_options import own_door_of
 
-    arguments = [sys.executable, "-m", "heat_tui"]
-    if is_quiet:
-        arguments.append("--no-animation")
-    if nearby_on() is None:
-        arguments.append("--no-lan")
-    return lambda: BrowserServer(
-        [*arguments, *words],
-        host=options["host"],
-        port=options["port"],
-        most_tabs=options["tabs"],
-        complain=_complain,
-        public_url=public_url,
-    )
+    flags = ["--no-animation"] * is_quiet + ["--no-lan"] * (nearby_on() is None)
+    make = own_door_of([*flags, *words], options, _complain)
+    return lambda: [make()]
 
 
-def _ssh_door(place: str, options: dict[str, Any]) -> Callable[[], Door]:
-    """Prepare to let guests in by ssh.
+def _guests_doors(ssh: str | None, web: bool, options: dict[str, Any]) -> Callable[[], Sequence[Door]]:
+    """Prepare to let guests in.
+
+    Args:
+        ssh: Where to listen for ssh; None: nowhere.
+        web: Whether browsers are let in.
 
     Raises:
         Failed: What that needs is not installed, or a file cannot be used.
         WrongUse: An option is wrong.
     """
-    if find_spec("asyncssh") is None:
-        raise Failed(f"--ssh needs asyncssh, which is not installed. To install it: {line_for('doors')}")
     from heat_tui.commands.house_options import house_of
-    from heat_tui.commands.ssh_options import door_of
+    from heat_tui.doors.passwords import new_password
 
-    make_house, make_door = house_of(options, _complain), door_of(place, options)
-    return lambda: make_door(make_house())
+    makers: list[Callable[[House], Door]] = []
+    made = new_password()
+    if ssh is not None:
+        _need("asyncssh", "--ssh", "doors")
+        from heat_tui.commands import ssh_options
+
+        makers.append(ssh_options.door_of(ssh, options, made))
+    if web:
+        _need("aiohttp", "--web", "doors")
+        from heat_tui.commands import browser_options
+
+        makers.append(browser_options.door_of(options, made))
+    make_house = house_of(options, _complain)
+
+    def make() -> Sequence[Door]:
+        house = make_house()
+        return [make_door(house) for make_door in makers]
+
+    return make
+
+
+def _need(package: str, what: str, extra: str) -> None:
+    """Look whether a package is there.
+
+    Raises:
+        Failed: It is not.
+    """
+    if find_spec(package) is None:
+        raise Failed(f"{what} needs {package}, which is not installed. To install it: {line_for(extra)}")
 
 
 def _check_words(context: click.Context, words: tuple[str, ...]) -> None:
@@ -234,20 +272,3 @@ def _check_words(context: click.Context, words: tuple[str, ...]) -> None:
         source = inner.get_parameter_source(parameter.name or "")
         if parameter.name in _WITHOUT_SCREEN and source is click.core.ParameterSource.COMMANDLINE:
             raise WrongUse(f"A tab always shows screens: leave out {parameter.opts[0]}.")
-
-
-def _check_url(url: str) -> None:
-    """Look whether an address can be that of a page.
-
-    Raises:
-        WrongUse: It cannot.
-    """
-    from urllib.parse import urlsplit
-
-    try:
-        place = urlsplit(url)
-        is_page = place.scheme in ("http", "https") and bool(place.hostname) and place.port != 0
-    except ValueError:
-        is_page = False
-    if not is_page:
-        raise WrongUse("--public-url must begin with https:// or http:// and a host.")

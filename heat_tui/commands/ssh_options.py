@@ -15,17 +15,17 @@ from heat_tui.commands.house_options import given_password
 from heat_tui.commands.running import Failed
 from heat_tui.doors.host_key import BadHostKey, host_key
 from heat_tui.doors.house import House
-from heat_tui.doors.passwords import new_password
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.ssh import SshDoor
 from heat_tui.state import user_folders
 
 
-def door_of(place: str, options: dict[str, Any]) -> Callable[[House], SshDoor]:
+def door_of(place: str, options: dict[str, Any], made: str) -> Callable[[House], SshDoor]:
     """Read the options and the files that they name; gives what makes the door.
 
     Args:
         place: Where to listen: PORT or HOST:PORT.
+        made: The password, where one is wanted and none is given.
 
     Raises:
         Failed: A file cannot be used.
@@ -36,7 +36,7 @@ def door_of(place: str, options: dict[str, Any]) -> Callable[[House], SshDoor]:
     settings = SshSettings(
         host=listens.host,
         port=listens.port,
-        password=None if options["open_"] else given or new_password(),
+        password=None if options["open_"] else given or made,
         is_password_shown=given is None and not options["open_"],
         authorized_keys=_keys(options["authorized_keys"]),
     )

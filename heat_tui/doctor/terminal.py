@@ -13,7 +13,7 @@ from rich.console import Console
 from heat_tui.doctor.findings import Finding
 from heat_tui.doctor.questions import SAMPLES, Answers, ask
 from heat_tui.state import Settings
-from heat_tui.terminal.environment import is_in_browser, speaks_unicode, why_no_screen
+from heat_tui.terminal.environment import speaks_unicode, why_no_screen
 from heat_tui.theme.depth import depth_of
 from heat_tui.words.plain_way import COLUMNS, ROWS
 
@@ -23,8 +23,6 @@ _MULTIPLEXER_SECONDS: Final = 1.0
 
 def terminal_findings(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Finding]:
     """Look at the terminal of this process; takes about two seconds at most."""
-    if is_in_browser(environment):
-        return [Finding("screen", "a page of a browser, which shows all that the screens need")]
     if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
         advice = "Start it in a terminal, or use plain mode: heat-tui --plain"
         return [Finding("screen", f"{reason[:1].upper()}{reason[1:]}", advice), _text(environment)]

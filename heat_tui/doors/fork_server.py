@@ -135,14 +135,17 @@ class ForkServer:
             os.kill(process, signal.SIGKILL)
 
 
-def load() -> Callable[[Guest], int]:
-    """Load the whole client, and give what plays; its memory is from then on shared by all children."""
+def load(module: str) -> Callable[[Guest], int]:
+    """Load the whole client, and give what plays; its memory is from then on shared by all children.
+
+    Args:
+        module: Has the function `play`.
+    """
     for name in _LOADED:
         package = import_module(f"heat_tui.{name}")
-        for module in walk_packages(package.__path__, f"{package.__name__}."):
-            import_module(module.name)
-    from heat_tui.doors.guest import play
-
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(found.name)
+    play: Callable[[Guest], int] = import_module(module).play
     gc.collect()
     gc.freeze()
     return play
@@ -151,7 +154,7 @@ def load() -> Callable[[Guest], int]:
 def main() -> None:
     """Serve the door whose line has the descriptor that is given."""
     line = Line(socket.socket(fileno=int(sys.argv[1])))
-    ForkServer(line, load()).run()
+    ForkServer(line, load("heat_tui.doors.guest")).run()
 
 
 if __name__ == "__main__":

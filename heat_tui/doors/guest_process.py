@@ -44,12 +44,12 @@ def become(guest: Guest) -> Folders:
         with suppress(OSError, ValueError):  # the host's own bound is lower
             resource.setrlimit(bound, (most, most))
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    _open_streams()
+    open_streams()
     way = None if guest.way is None else DoorWay(Path(guest.way[0]), *guest.way[1:])
     return Folders(Path("config"), Path("state"), Path("data"), parse_address(guest.server), way)
 
 
-def _open_streams() -> None:
+def open_streams() -> None:
     """Make Python's streams anew: those of the fork server write as its own terminal wanted it."""
     encoding = "utf-8" if speaks_unicode() else "ascii"
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):

@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -29,14 +29,18 @@ class ForkServerGone(Exception):
 class Programs:
     """A fork server, and the programs that it has begun."""
 
-    def __init__(self, lost: Callable[[], None], module: str = FORK_SERVER) -> None:
+    def __init__(
+        self, lost: Callable[[], None], module: str = FORK_SERVER, words: Sequence[str] = ()
+    ) -> None:
         """Prepare; `open` starts the fork server.
 
         Args:
             lost: Is called when the fork server ends by itself.
             module: What the fork server runs.
+            words: Its arguments.
         """
         self._module = module
+        self._words = words
         self._lost = lost
         self._line: Line | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -52,7 +56,7 @@ class Programs:
         """
         ours, its = socket.socketpair()
         with its:
-            self._process = _fork_server(self._module, its.fileno())
+            self._process = _fork_server(self._module, its.fileno(), self._words)
         self._line = Line(ours)
         loop = asyncio.get_running_loop()
         self._ready = loop.create_future()
@@ -130,11 +134,12 @@ class Programs:
                 self._process.wait()
 
 
-def _fork_server(module: str, line: int) -> subprocess.Popen[bytes]:
+def _fork_server(module: str, line: int, words: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start the fork server; the password is no business of its children."""
     environment = {name: value for name, value in os.environ.items() if name != PASSWORD_VARIABLE}
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", module, str(line)],  # -P: the folder we are in is no part of the program
+        # -P: the folder we are in is no part of the program.
+        [sys.executable, "-P", "-m", module, str(line), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[line],

@@ -16,9 +16,6 @@ CONSOLE: Final = "linux"
 DRIVER_VARIABLE: Final = "TEXTUAL_DRIVER"
 """Names the driver that Textual is to use."""
 
-BROWSER_DRIVER: Final = "heat_tui.browser.driver:TabDriver"
-_DRIVERS_OF_BROWSERS: Final = (BROWSER_DRIVER, "textual.drivers.web_driver:WebDriver")
-
 
 class Stream(Protocol):
     """As much of a file as the check needs."""
@@ -35,19 +32,12 @@ def why_no_screen(stdin: Stream | None, stderr: Stream | None) -> str | None:
         stdin: Where keys come from.
         stderr: Where Textual draws.
     """
-    if is_in_browser():
-        return None
     for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
         if stream is None or not stream.isatty():
             return f"a terminal is needed, but {what} is not one."
     if os.environ.get("TERM", "") in ("", "dumb"):
         return "the terminal cannot show screens (TERM is 'dumb' or not set)."
     return None
-
-
-def is_in_browser(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether the screen is a page in a browser, whatever this program's streams and locale are."""
-    return environment.get(DRIVER_VARIABLE) in _DRIVERS_OF_BROWSERS
 
 
 def is_driver_named() -> bool:
@@ -57,8 +47,6 @@ def is_driver_named() -> bool:
 
 def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:
     """Tell whether other signs than plain ASCII may be shown; without any word on it: yes."""
-    if is_in_browser(environment):
-        return True
     if environment.get("TERM") == CONSOLE:
         return False
     type_of_text = environment.get("LC_CTYPE", "")

@@ -108,7 +108,8 @@ class KeyBytes:
         """
         told: list[Message] = []
         if seconds >= QUIET_SECONDS:
-            self._is_noise = False
+            if self._is_noise:
+                self._is_noise, self._pasted = False, None  # what such a burst pasted was not meant either
             if self._pasted is not None and not self._is_marked:
                 told += self._end_paste(bytes(self._pasted))
         if seconds >= PASTE_SECONDS:

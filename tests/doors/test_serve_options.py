@@ -1,9 +1,11 @@
-"""The options of `heat-tui serve --ssh`: what is wrong is one line, and nothing is opened."""
+"""The options of `heat-tui serve` for guests: what is wrong is one line, and nothing is opened."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from heat_tui.__main__ import command
-from heat_tui.commands import house_options, serving, ssh_options
+from heat_tui.browser.door import BrowserDoor
+from heat_tui.commands import browser_options, house_options, serving, ssh_options
 from heat_tui.doors.host_key import BadHostKey, host_key
+from heat_tui.doors.passwords import new_password
 from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.doors.ssh import SshDoor
 from heat_tui.installation import line_for
@@ -21,7 +25,8 @@ from tests.tui.support_app import folders_in
 
 @pytest.fixture(autouse=True)
 def _own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(ssh_options, "user_folders", lambda: folders_in(tmp_path))
+    for module in (browser_options, house_options, ssh_options):
+        monkeypatch.setattr(module, "user_folders", lambda: folders_in(tmp_path))
     monkeypatch.delenv(PASSWORD_VARIABLE, raising=False)
 
 
@@ -43,10 +48,16 @@ async def _open_nothing(makers: object) -> None:
         (("--ssh", "0", "--open", "--password-file", __file__), "--open needs no password"),
         (("--ssh", "0", "--authorized-keys", __file__), "is not an authorized_keys file"),
         (("--ssh", "0", "--port", "8000"), "--port has no effect here: add --web, or leave it out."),
-        (("--ssh", "0", "play"), "With --ssh alone every guest begins at the rooms: leave out the command."),
-        (("--web",), "--web goes with --ssh"),
-        (("--logins", "3"), "--logins has no effect here: add --ssh PORT, or leave it out."),
-        (("--open",), "--open has no effect here: add --ssh PORT, or leave it out."),
+        (("--ssh", "0", "play"), "Every guest begins at the rooms: leave out the command."),
+        (("--web", "play"), "Every guest begins at the rooms: leave out the command."),
+        (("--ssh", "0", "--password"), "--password has no effect here: add --web, or leave it out."),
+        (("--web", "--tabs", "3"), "--tabs has no effect here: guests have --logins, or leave it out."),
+        (("--web", "--authorized-keys", __file__), "--authorized-keys has no effect here: add --ssh PORT"),
+        (("--web", "--open", "--password"), "--open needs no password: leave out --password"),
+        (("--web", "--proxy", "x"), "--proxy needs a number or a network, for example 192.0.2.10"),
+        (("--web", "--announce", "races.example"), "--announce must begin with https:// or http://"),
+        (("--logins", "3"), "--logins has no effect here: add --ssh PORT or --web, or leave it out."),
+        (("--open",), "--open has no effect here: add --ssh PORT or --web, or leave it out."),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(
@@ -81,7 +92,7 @@ def _door(**changed: Any) -> SshDoor:
         "logins_from_address": 2, "idle": 5,
     }  # fmt: skip
     house = house_options.house_of(options | changed, print)()
-    return ssh_options.door_of("[::1]:2222", options | changed)(house)
+    return ssh_options.door_of("[::1]:2222", options | changed, new_password())(house)
 
 
 @pytest.mark.asyncio
@@ -98,6 +109,65 @@ async def test_a_password_is_made_read_or_not_needed(monkeypatch: pytest.MonkeyP
     assert _door(open_=True).entrance.is_open
     assert str(_door().house.settings.server) == "192.0.2.7:7777"
     assert _door().house.settings.idle_seconds == 300.0
+
+
+def _browser_door(**changed: Any) -> BrowserDoor:
+    options = {
+        "server": "192.0.2.7", "password": False, "password_file": None, "open_": False, "logins": 3,
+        "logins_from_address": 2, "idle": 5, "host": None, "port": 8000, "announce": None, "proxy": (),
+    }  # fmt: skip
+    house = house_options.house_of(options | changed, print)()
+    return browser_options.door_of(options | changed, "made")(house)
+
+
+@pytest.mark.asyncio
+async def test_the_secret_of_the_link_stays_and_a_password_is_asked_for_where_it_is_wanted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    link = _browser_door(announce="https://races.example").link("K7QX4")
+    assert link.startswith("https://races.example/#")
+    assert link.endswith("+K7QX4")
+    assert _browser_door(announce="https://races.example/").link("K7QX4") == link
+    assert _browser_door().settings.host == ""
+    assert _browser_door().entrance.is_open
+    assert _browser_door(password=True).settings[3:5] == ("made", True)
+    file = tmp_path / "password"
+    file.write_text("from the file", encoding="utf-8")
+    assert _browser_door(password_file=file).settings[3:5] == ("from the file", False)
+    monkeypatch.setenv(PASSWORD_VARIABLE, "from the environment")
+    assert _browser_door().entrance.is_open
+    assert _browser_door(password=True).settings.password == "from the environment"
+    monkeypatch.delenv(PASSWORD_VARIABLE)
+    assert _browser_door(open_=True).settings.secret is None
+
+
+@pytest.mark.spec("DOOR-2")
+@pytest.mark.parametrize(
+    ("environment", "columns", "is_shown"),
+    [
+        ({}, 80, True),
+        ({"TERM": "xterm"}, 80, True),
+        ({}, 36, False),
+        ({"NO_COLOR": "1"}, 80, False),
+        ({"LC_ALL": "C"}, 80, False),
+        ({"TERM": "linux"}, 80, False),
+        ({"TERM": "dumb"}, 80, False),
+    ],
+)
+def test_a_terminal_that_can_shows_the_link_as_a_code(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], columns: int, is_shown: bool
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "LC_ALL", "LC_CTYPE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ({"TERM": "xterm-256color", "LANG": "C.UTF-8"} | environment).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    size = os.terminal_size((columns, 24))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: size)
+    lines = browser_options.qr_lines(f"http://192.0.2.7:8000/#{'k' * 22}")
+    assert bool(lines) == is_shown
+    paper = "30m\x1b[107m" if environment else "38;5;16m\x1b[48;5;231m"
+    assert all(line.startswith(f"\x1b[{paper}") for line in lines)
 
 
 def test_the_doors_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:

@@ -170,6 +170,10 @@ def test_a_paste_without_an_end_does_not_swallow_keys_for_ever() -> None:
     assert told(BEGIN + b"q", PASTE_SECONDS, b"1") == ["1"]
 
 
+def test_a_paste_that_begins_in_noise_swallows_no_keys_behind_it() -> None:
+    assert told(b"\xff" + BEGIN + b"q1", b"s" + END, SILENCE, b"s", SILENCE, b"t") == ["s", "t"]
+
+
 def test_more_text_than_a_hand_types_at_once_is_a_paste() -> None:
     text = b"a" * (MOST_KEYS_AT_ONCE + 1)
     assert told(text, b"\x03bc", SILENCE, b"1") == [repr(text.decode() + "bc"), "1"]

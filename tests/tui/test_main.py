@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from heat_tui.__main__ import command, main
+from heat_tui.commands import serving
 from heat_tui.installation import line_for
 
 
@@ -104,8 +105,8 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["serve", "--tabs", "0"], 2, "'0' is not a whole number from 1 to"),
         (["serve", "--host", "no.such.host.invalid"], 1, "no host named 'no.such.host.invalid'"),
         (["serve", "--host", "203.0.113.9", "--port", "0"], 1, "Cannot listen at 203.0.113.9, port 0"),
-        (["serve", "--public-url", "races.example"], 2, "--public-url must begin with https:// or http://"),
-        (["serve", "--public-url", "http://x:99999"], 2, "--public-url must begin with https:// or http://"),
+        (["serve", "--announce", "races.example"], 2, "--announce must begin with https:// or http://"),
+        (["serve", "--announce", "http://x:99999"], 2, "--announce must begin with https:// or http://"),
         (["serve", "bogus"], 2, "No such command 'bogus'"),
         (["serve", "serve"], 2, "A tab cannot serve other tabs."),
         (["serve", "play", "--laps", "9"], 2, "'9' is not a whole number from 1 to 4."),
@@ -163,13 +164,11 @@ def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) ->
 
 
 def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "textual_serve", None)
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)
     result = CliRunner().invoke(command, ["serve"])
     assert result.exit_code == 1
     line = line_for("serve")
-    assert result.output == (
-        f"Error: serve needs textual-serve, which is not installed. To install it: {line}\n"
-    )
+    assert result.output == (f"Error: serve needs aiohttp, which is not installed. To install it: {line}\n")
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,6 @@ def test_without_colour_everything_is_still_there(tmp_path: Path) -> None:
         ({"LANG": "C.utf8"}, True),
         ({"LANG": "de_DE.ISO-8859-1"}, False),
         ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, False),
-        ({"LC_ALL": "C", "TERM": "linux", "TEXTUAL_DRIVER": "heat_tui.browser.driver:TabDriver"}, True),
         ({"LANG": "de_DE.UTF-8", "TERM": "linux"}, False),
         ({"LANG": "de_DE.UTF-8", "TERM": "xterm-256color"}, True),
     ],
