@@ -110,7 +110,7 @@ async def web_server(path: Path, *words: str, **variables: str) -> AsyncIterator
     finally:
         with suppress(ProcessLookupError):
             process.terminate()
-        await process.wait()
+        await process.communicate()  # nobody has its output any more, the fork server neither
 
 
 @pytest.mark.spec("APP-11")
