@@ -46,6 +46,7 @@ from heat_tui.terminal.input_thread import InputLost
 from heat_tui.terminal.notification import notification
 from heat_tui.theme.depth import FewerColours, depth_of
 from heat_tui.theme.paints import Depth, ThemeName
+from heat_tui.theme.shared_stylesheet import SharedStylesheet
 from heat_tui.theme.themes import THEMES
 
 ENTER_GAP_SECONDS: Final = 0.35
@@ -129,6 +130,7 @@ class BaseApp(App[None]):
         self.keys = Keys()
         self._chosen: dict[str, str] = {}
         super().__init__()
+        self.stylesheet = SharedStylesheet(variables=self.get_css_variables())
         self._fewer_colours = FewerColours(self.depth)
         self._filters.append(self._fewer_colours)
         for theme in THEMES:
