@@ -146,6 +146,10 @@ def load(module: str) -> Callable[[Guest], int]:
         for found in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(found.name)
     play: Callable[[Guest], int] = import_module(module).play
+    from heat_tui.doors.rehearsal import rehearse
+
+    with suppress(OSError):  # logins begin more slowly then
+        rehearse()
     gc.collect()
     gc.freeze()
     return play

@@ -48,12 +48,7 @@ def play(guest: Guest) -> int:
 
 
 async def _on_screens(guest: Guest, folders: Folders) -> int:
-    try:
-        stay = await ServerStay.begin(folders, _server(folders))
-    except ConnectFailed as error:
-        print(error.text)
-        return 1
-    app = GuestApp(folders, guest, stay)
+    app = GuestApp(folders, guest)
     loop = asyncio.get_running_loop()
 
     def warn(number: int, frame: FrameType | None) -> None:
@@ -62,7 +57,6 @@ async def _on_screens(guest: Guest, folders: Folders) -> int:
     # Not by the loop: the program's own watch takes signals over, and wakes the loop for this one.
     signal.signal(signal.SIGUSR1, warn)
     await app.run_async()
-    await stay.close()
     return 1 if app.return_code is None else app.return_code
 
 

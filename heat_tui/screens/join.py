@@ -74,7 +74,7 @@ class JoinScreen(FormScreen):
             stay: A connection made already; None: the address is asked for.
             code: A room's code, to begin with.
             news: One sentence to begin with.
-            entrance: Go on into that room at once, and ask what there is to ask; None: wait.
+            entrance: Go on into that room once connected, and ask what there is to ask; None: wait.
         """
         super().__init__()
         self._stay_given = stay
@@ -146,12 +146,18 @@ class JoinScreen(FormScreen):
             else:
                 self.set_focus(self.query_one("#server"))
         else:
-            self._list_rooms(says_how=not self._news and self._entrance is None)
-            self.set_focus(self.query_one("#code"))
-            if self._entrance is not None:
-                self._enter(self._code, self._entrance)
-            else:
-                self._offer_seats()
+            self._begin_there()
+
+    def _begin_there(self) -> None:
+        """Go on at a server, once: into the room that was asked for, or back to a saved seat."""
+        news, self._news = self._news, ""
+        entrance, self._entrance = self._entrance, None
+        self._list_rooms(says_how=not news and entrance is None)
+        self.set_focus(self.query_one("#code"))
+        if entrance is not None:
+            self._enter(self._code, entrance)
+        else:
+            self._offer_seats()
 
     def _show_connected(self) -> None:
         self.query_one("#lower").disabled = self._stay is None
@@ -285,16 +291,11 @@ class JoinScreen(FormScreen):
         if refusal:
             self.say(refusal)
             return
-        self.set_focus(self.query_one("#code"))
-        self._list_rooms()
-        await self._go_back()
+        self._begin_there()
 
     @work(exclusive=True, group="network")
     async def _offer_seats(self) -> None:
-        """Offer the seats at a server that this screen was opened with."""
-        await self._go_back()
-
-    async def _go_back(self) -> None:
+        """Offer the seats at this server."""
         if await self._joining.go_back():
             self.navigator.enter_lobby(self._joining.here)
 

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.asyncio
 
 ROOMS: Final = 5
 PLACES: Final = 6
+LATE: Final = 9
 MOST_KIB: Final = 4 * 1024 * 1024
 """Of memory, with a server and the rest of a small machine."""
 
@@ -38,16 +39,22 @@ def children_of(process: int) -> list[int]:
 
 
 @pytest.mark.soak
+@pytest.mark.spec("DOOR-4.1")
 @pytest.mark.timeout(600)
 async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
-    """Takes a quiet machine with two cores."""
+    """Takes a quiet machine with two cores; the last to come do so while all thirty race."""
     waits: list[float] = []
     with server_process("--turn-time", "60") as server:
-        async with open_door(tmp_path, server=server, with_client=True) as door, AsyncExitStack() as stack:
+        async with (
+            open_door(
+                tmp_path, server=server, with_client=True, most_logins=40, most_from_address=40
+            ) as door,
+            AsyncExitStack() as stack,
+        ):
 
             async def comes(login: str) -> Guest:
-                who = await stack.enter_async_context(guest(door, login, size=(120, 40)))
                 began = time.perf_counter()
+                who = await stack.enter_async_context(guest(door, login, size=(120, 40)))
                 await until(lambda: any(text in who.text for text in FIRST_SCREENS))
                 waits.append(time.perf_counter() - began)
                 return who
@@ -70,7 +77,10 @@ async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
             children = children_of(fork_server.pid)
             assert len(children) == ROOMS * PLACES
             taken = sum(map(proportional_kib, (os.getpid(), fork_server.pid, *children)))
-            wait = statistics.median(waits)
+            before = len(waits)
+            for number in range(LATE):
+                await comes(f"late{number}")
+            wait = statistics.median(waits[before:])
             print(f"{taken / 1024:.0f} MiB; first screen {wait:.2f} s, {max(waits):.2f} s at most")
             assert taken < MOST_KIB
             assert wait < MOST_SECONDS
