@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 import click
 
 from heat_core.files import usual_door_socket
-from heat_core.wire.address import parse_address
+from heat_core.wire.address import Address, parse_address, parse_listening
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
@@ -27,6 +27,15 @@ _SECONDS: Final = Number(float, LEAST_SECONDS, MOST_SECONDS, "seconds")
 _LONG_SECONDS: Final = Number(float, LEAST_SECONDS, 366 * DAY_SECONDS, "seconds")
 _COUNT: Final = Number(int, 1, 100_000)
 _RATE: Final = Number(float, 0.1, 1_000_000)
+
+
+def parse_metrics_address(text: str) -> Address:
+    """Read where metrics and health are answered.
+
+    Raises:
+        BadAddress: It is no address.
+    """
+    return parse_listening(text, "127.0.0.1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -345,4 +354,13 @@ class ServerConfig:
         off=SettingOption(
             "no-socket", Group.LOG, is_flag=True, default=False, help="Do not open this socket."
         ),
+    )
+    metrics: str | None = setting(
+        None,
+        "metrics",
+        Group.LOG,
+        "Answer Prometheus (/metrics) and health checks (/health/live, /health/ready) by HTTP on this port; "
+        "without HOST to this machine only. By default nothing listens for them.",
+        CheckedText(parse_metrics_address),
+        metavar="[HOST:]PORT",
     )

@@ -1,14 +1,20 @@
-"""What a server counts while it runs, for `heat-server status`."""
+"""What a server counts while it runs, for `heat-server status` and for `heat_server.monitoring`."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, deque
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from heat_core.wire.codes import ByeCode
 
 MINUTE_SECONDS: Final = 60
 MOST_TIMES: Final = 1_000
+
+BUCKET_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""The upper bounds of what a histogram counts apart. They never change: sums over servers and months need
+the same ones."""
 
 
 class Times(NamedTuple):
@@ -23,22 +29,41 @@ class Times(NamedTuple):
     slow_seconds: float
 
 
-class Stopwatch:
-    """Counts what happens, and remembers how long the last thousand took.
+class Histogram(NamedTuple):
+    """How long something took since the start.
 
     Attributes:
-        count: How many in all.
+        counts: For each of `BUCKET_SECONDS`, how many took no longer; the last: all.
+        total_seconds: The sum.
     """
+
+    counts: tuple[int, ...]
+    total_seconds: float
+
+
+class Stopwatch:
+    """Counts what happens and how long it took, and remembers the times of the last thousand."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self.count = 0
+        self._in_buckets = [0] * (len(BUCKET_SECONDS) + 1)
+        self._total_seconds = 0.0
         self._seconds: deque[float] = deque(maxlen=MOST_TIMES)
 
     def note(self, seconds: float) -> None:
         """Count one more."""
-        self.count += 1
+        self._in_buckets[bisect_left(BUCKET_SECONDS, seconds)] += 1
+        self._total_seconds += seconds
         self._seconds.append(seconds)
+
+    @property
+    def count(self) -> int:
+        """How many in all."""
+        return sum(self._in_buckets)
+
+    def histogram(self) -> Histogram:
+        """Give the times of all."""
+        return Histogram(tuple(accumulate(self._in_buckets)), self._total_seconds)
 
     def times(self) -> Times:
         """Give the times of the last thousand."""
@@ -121,3 +146,7 @@ class Figures:
     def answer_times(self) -> Times:
         """Give the times of the last thousand answers."""
         return self._answers.times()
+
+    def answer_histogram(self) -> Histogram:
+        """Give the times of all answers."""
+        return self._answers.histogram()

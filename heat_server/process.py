@@ -29,7 +29,7 @@ import trio
 from heat_core.files import shown_path
 from heat_core.signals import heeded
 from heat_server.clock import RunningClock
-from heat_server.config import ServerConfig
+from heat_server.config import ServerConfig, parse_metrics_address
 from heat_server.discovery import announce, hosts_of
 from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import log_suppressed, open_log
@@ -148,6 +148,10 @@ def _side_tasks(
     if config.door_socket is not None:
         ((_, port), *_) = addresses_of(listeners)
         side_tasks.append(partial(serve_doors, path=config.door_socket, port=port))
+    if config.metrics is not None:
+        from heat_server.monitoring.serve import serve_monitoring  # brings libraries that nothing else needs
+
+        side_tasks.append(partial(serve_monitoring, address=parse_metrics_address(config.metrics)))
     if config.lan:
         side_tasks.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
     return side_tasks

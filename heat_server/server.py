@@ -377,6 +377,11 @@ class Server:
             again = close_silent(self.connections, self.config.idle_seconds, trio.current_time())
             await trio.sleep_until(again)
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it is being stopped."""
+        return self._is_stopping
+
     async def stop(self) -> None:
         """Notify all clients, and give them a moment to hear it."""
         self._is_stopping = True

@@ -105,6 +105,25 @@ def _port(text: str, shown: str) -> int:
     return int(text)
 
 
+def parse_listening(text: str, usual_host: str) -> Address:
+    """Read where a program is to listen: `PORT` or `HOST:PORT`.
+
+    Args:
+        text: What was typed.
+        usual_host: Where it names none.
+
+    Returns:
+        The place; port 0 is any free one.
+
+    Raises:
+        BadAddress: It is none.
+    """
+    host, _, port = text.strip().rpartition(":")
+    if not (port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) <= 65535):
+        raise BadAddress(f"{text[:40]!a} has no port: write PORT or HOST:PORT")
+    return Address(parse_address(host, 1).host if host else usual_host, int(port))
+
+
 def code_problem(code: str) -> str:
     """Say why a text can be no room's code, in one sentence; empty where it can."""
     if code.isascii() and code.isalnum() and len(code) <= MOST_CODE_CHARACTERS:

@@ -36,7 +36,7 @@ def status_of(server: Server) -> Status:
     summaries = [room.summary() for room in server.rooms.values()]
     heads = [room.head_count() for room in server.rooms.values()]
     phases = Counter(str(summary.phase) for summary in summaries)
-    answers, worker = server.figures.answer_times(), server.worker
+    answers, keeps, commits = server.figures.answer_times(), server.worker.keeps, server.worker.figures
     return Status(
         version=program_version(),
         engine=engine_build(),
@@ -52,11 +52,11 @@ def status_of(server: Server) -> Status:
         commands_per_second=round(server.figures.commands_per_second(now), 2),
         answer_median_ms=_milliseconds(answers.median_seconds),
         answer_slow_ms=_milliseconds(answers.slow_seconds),
-        store=worker.name,
-        store_trouble=worker.trouble,
-        commits=worker.figures.commits if worker.keeps else None,
-        commit_median_ms=_milliseconds(worker.figures.median_seconds),
-        commit_slow_ms=_milliseconds(worker.figures.slow_seconds),
+        store=server.worker.name,
+        store_trouble=server.worker.trouble,
+        commits=commits.commits if keeps else None,
+        commit_median_ms=_milliseconds(commits.median_seconds),
+        commit_slow_ms=_milliseconds(commits.slow_seconds),
         refused=_ordered(server.figures.refused),
         dropped=_ordered(server.figures.dropped),
         malformed=_ordered(server.figures.malformed),

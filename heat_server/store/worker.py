@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar, TypeVarTuple
+from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
 import trio
 
-from heat_server.metrics import Stopwatch
+from heat_server.metrics import Histogram, Stopwatch
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
 from heat_server.store.errors import StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.writes import Write
+
+FAILING_SECONDS: Final = 60.0
+"""How long a failed commit stands for the state of the disk, unless one succeeds sooner. It ends by itself:
+a server that gets no players any more has nothing to commit that could show that the disk is well again."""
 
 Arguments = TypeVarTuple("Arguments")
 Answer = TypeVar("Answer")
@@ -31,11 +35,13 @@ class CommitFigures(NamedTuple):
 
     Attributes:
         commits: Transactions since the start, failed ones too.
+        failures: Those that the disk or the store failed.
         median_seconds: Of the last 1,000; 0 before the first.
         slow_seconds: The 99th percentile of the same.
     """
 
     commits: int
+    failures: int
     median_seconds: float
     slow_seconds: float
 
@@ -72,6 +78,8 @@ class StoreWorker:
         self.keeps = store.keeps
         self._store = store
         self._stopwatch = Stopwatch()
+        self._failures = 0
+        self._failed_at = float("-inf")
         self._thread = trio.CapacityLimiter(1) if in_thread else None
         self._batch: list[_HandedIn] = []
         self._filled = trio.Event()
@@ -155,13 +163,28 @@ class StoreWorker:
     @property
     def figures(self) -> CommitFigures:
         """Count the commits and their times."""
-        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
+        return CommitFigures(self._stopwatch.count, self._failures, *self._stopwatch.times())
+
+    def commit_histogram(self) -> Histogram:
+        """Give the times of all commits."""
+        return self._stopwatch.histogram()
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the store takes writes, as far as is known: it is open, and none has failed lately."""
+        return not self._has_ended and time.monotonic() >= self._failed_at + FAILING_SECONDS
 
     def _write(self, writes: Sequence[Write]) -> None:
-        """Write, and note how long it took."""
+        """Write, and note how long it took and whether the disk or the store failed."""
         began = time.perf_counter()
         try:
             self._store.write(writes)
+        except StoreFailed:
+            self._failures += 1
+            self._failed_at = time.monotonic()
+            raise
+        else:
+            self._failed_at = float("-inf")
         finally:
             self._stopwatch.note(time.perf_counter() - began)
 

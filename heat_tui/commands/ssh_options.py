@@ -10,7 +10,7 @@ import asyncssh
 
 from heat_core.files import shown_path
 from heat_core.options.option_flags import WrongUse
-from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, parse_listening
 from heat_tui.commands.house_options import given_password
 from heat_tui.commands.running import Failed
 from heat_tui.doors.host_key import BadHostKey, host_key
@@ -49,11 +49,8 @@ def door_of(place: str, options: dict[str, Any], made: str) -> Callable[[House],
 
 def _place(text: str) -> Address:
     """Read where to listen; without a host: at every address."""
-    host, _, port = text.rpartition(":")
-    if not (port.isascii() and port.isdecimal() and int(port) <= 65535):
-        raise WrongUse("--ssh needs a port: PORT, or HOST:PORT. For example: --ssh 2222")
     try:
-        return Address(parse_address(host, usual_port=1).host if host else "", int(port))
+        return parse_listening(text, "")
     except BadAddress as error:
         raise WrongUse(f"--ssh: {error}") from None
 

@@ -37,8 +37,8 @@ async def _open_nothing(makers: object) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--ssh", "x"), "--ssh needs a port: PORT, or HOST:PORT. For example: --ssh 2222"),
-        (("--ssh", "127.0.0.1:99999"), "--ssh needs a port"),
+        (("--ssh", "x"), "--ssh: 'x' has no port: write PORT or HOST:PORT"),
+        (("--ssh", "127.0.0.1:99999"), "--ssh: '127.0.0.1:99999' has no port"),
         (("--ssh", "a b:2222"), "--ssh: 'a b' is not an address"),
         (("--ssh", "0", "--server", "::x:"), "--server: '::x:' is not an address"),
         (

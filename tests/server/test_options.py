@@ -22,6 +22,7 @@ EXAMPLE_TEXTS = {
     "announce": "race.example:7777",
     "proxies": "127.0.0.1, 2001:db8::/48",
     "address-limits": "192.0.2.7=5, 10.0.0.0/8=off",
+    "metrics": "[::1]:9777",
 }
 
 
