@@ -8,7 +8,7 @@ from textual.strip import Strip
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.laid_over import LaidOver
 from heat_tui.map.minimap import MiniMap, Window
-from heat_tui.map.palette import BLANK
+from heat_tui.map.palette import BLANK, Cell
 from heat_tui.map.pointing import NOTHING, Found, found_at
 from heat_tui.map.signs import Coordinates
 from heat_tui.map.strips import to_strip
@@ -98,12 +98,12 @@ class Pane:
         _, row = self.over.cells.get(number, (0, -1))
         return row - self.top if self.top <= row < self.top + self.size.height else None
 
-    def line(self, y: int, first: int, last: int) -> Strip:
+    def cells(self, y: int, first: int, last: int) -> list[Cell]:
         """Give columns `first` up to, not including, `last` of a line of the panel."""
         drawing = self.drawing
         row = y + self.top
         if drawing is None or row >= drawing.rows:
-            return Strip.blank(last - first, BLANK.style)  # a style, for NO_COLOR filters it
+            return [BLANK] * (last - first)
         left, count = self.left + first, last - first
         cells = drawing.row_cells(row)[left : left + count]
         cells += [BLANK] * (count - len(cells))
@@ -113,7 +113,11 @@ class Pane:
         for column, cell in self.mini.row(y).items():
             if first <= column < last:
                 cells[column - first] = cell
-        return to_strip(cells)
+        return cells
+
+    def line(self, y: int, first: int, last: int) -> Strip:
+        """Give the same as a strip."""
+        return to_strip(self.cells(y, first, last))
 
     def found_at(self, place: Coordinates) -> Found:
         """Find what lies in a cell of the panel; in the small map there is nothing."""

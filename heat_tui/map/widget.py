@@ -27,12 +27,13 @@ from heat_tui.map.pointing import NOTHING, Found, SpotMessage
 from heat_tui.map.refining import refine_in_slices
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
 from heat_tui.map.window import spans
+from heat_tui.terminal.updates import Picture, Run
 
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
 
 
-class TrackMap(Widget, can_focus=False):
+class TrackMap(Picture, Widget, can_focus=False):
     """A circuit with its cars, in three zooms, scrolled by hand or following a car."""
 
     DEFAULT_CSS: ClassVar[str] = "TrackMap { width: 1fr; height: 1fr; }"
@@ -311,6 +312,10 @@ class TrackMap(Widget, can_focus=False):
             return super().render_lines(crop)
         first, last = crop.column_span
         return [self._pane.line(y, first, last) for y in crop.line_range]
+
+    def runs(self, y: int, first: int, last: int) -> Sequence[Run] | None:
+        """Give cells of a line as they are drawn, in true colour, where nobody has to look for others."""
+        return self._pane.cells(y, first, last) if self.look.mode == "truecolor" else None
 
     # Mouse
 

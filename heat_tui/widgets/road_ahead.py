@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.text import Text
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.strip import Strip
 
 from heat_tui.map.marks import BARE_ROAD
+from heat_tui.terminal.updates import Picture, Run
 from heat_tui.theme.colours import inked
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.road_pieces import RoadPiece, changed_parts
@@ -23,7 +25,7 @@ _WIDE_FROM: Final = 160
 _LEAST_WIDTH: Final = 20
 
 
-class RoadAhead(TextPanel):
+class RoadAhead(Picture, TextPanel):
     """Spaces from the car on, with cars, corner lines and limits, Legends lines and the finish line.
 
     In one line a space has three cells, its number or its cars; where there are more lines the numbers stand
@@ -58,12 +60,11 @@ class RoadAhead(TextPanel):
         """Put a line together of its pieces."""
         return self._part(y, 0, self.size.width)
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Give lines of the panel; in true colour as they are, as `TrackMap.render_lines` does."""
+    def runs(self, y: int, first: int, last: int) -> Sequence[Run] | None:
+        """Give cells of a line as they are drawn, in true colour; see `TrackMap.runs`."""
         if not self._has_true_colours:
-            return super().render_lines(crop)
-        first, last = crop.column_span
-        return [self._part(y, first, last) for y in crop.line_range]
+            return None
+        return [(text, style) for text, style, _ in self._part(y, first, last)]
 
     def _part(self, y: int, first: int, last: int) -> Strip:
         """Give columns `first` up to, not including, `last` of a line."""

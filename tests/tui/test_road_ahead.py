@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from heat_tui.map.layout import lay_out
 from heat_tui.map.palette import kind_paint
 from heat_tui.map.raster import rasterise
 from heat_tui.race.animation import Step
+from heat_tui.terminal.updates import Run
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.road_surface import KERBS, surface_of
 from tests.tui.support_app import LARGE, SMALL
@@ -121,11 +123,10 @@ async def test_a_car_that_drives_on_has_the_space_it_leaves_and_the_one_it_comes
         assert changed_cells(before, after) <= changed
         assert 0 < len(changed) <= 2 * 5 * 2, "of two spaces on both lanes"
         for region in (Region(0, 1, 7, 2), Region(33, 0, 18, 3), strip.size.region):
-            parts = strip.render_lines(region)
-            whole = [after[y].crop(region.x, region.right) for y in region.line_range]
-            assert [[*part] for part in map(Strip.simplify, parts)] == [
-                [*line] for line in map(Strip.simplify, whole)
-            ]
+            for y in region.line_range:
+                part = strip.runs(y, region.x, region.right)
+                assert part is not None
+                assert cells_in(part) == cells_in(runs_of(after[y].crop(region.x, region.right)))
 
 
 def cells_of(region: Region) -> list[tuple[int, int]]:
@@ -138,11 +139,16 @@ def changed_cells(before: list[Strip], after: list[Strip]) -> set[tuple[int, int
     return {
         (x, y)
         for y, lines in enumerate(zip(before, after, strict=True))
-        for x, (old, new) in enumerate(zip(*map(cells_in, lines), strict=True))
+        for x, (old, new) in enumerate(zip(*(cells_in(runs_of(line)) for line in lines), strict=True))
         if old != new
     }
 
 
-def cells_in(strip: Strip) -> list[tuple[str, Style | None]]:
+def runs_of(strip: Strip) -> list[Run]:
+    """Give the texts of a strip with their styles."""
+    return [(text, style) for text, style, _ in strip]
+
+
+def cells_in(runs: Sequence[Run]) -> list[Run]:
     """Give each letter with its style."""
-    return [(letter, style) for text, style, _ in strip for letter in text]
+    return [(letter, style) for text, style in runs for letter in text]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from random import Random
 from typing import Any, ClassVar, Final, Literal
 
@@ -22,7 +23,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from heat_tui.screens.base import HeatModal, HeatScreen
-from heat_tui.terminal.updates import Part, PartsUpdate
+from heat_tui.terminal.updates import Part, PartsUpdate, Run
 
 SIZE: Final = (40, 16)
 _SENT: Final = re.compile(r"\x1b\[([0-9;]*)([Hm])|(\x1b]8;[^\x1b]*\x1b\\)|([^\x1b])")
@@ -145,6 +146,10 @@ async def test_parts_of_a_screen_come_to_the_same_as_all_of_it(number: int) -> N
         assert app.is_shown_whole()
 
 
+def runs_of(segments: Iterable[Segment]) -> list[Run]:
+    return [(text, style) for text, style, _ in segments]
+
+
 @pytest.mark.parametrize("system", ["truecolor", "256", "standard"])
 def test_styles_one_after_the_other_are_those_that_were_asked_for(
     system: Literal["truecolor", "256", "standard"],
@@ -156,7 +161,8 @@ def test_styles_one_after_the_other_are_those_that_were_asked_for(
         for _ in range(20)
     ]
     terminal, expected = Terminal(), Terminal()
-    terminal.show(PartsUpdate(Part(y, 3, strip) for y, strip in enumerate(strips)).render_segments(console))
+    parts = [Part(y, 3, runs_of(strip)) for y, strip in enumerate(strips)]
+    terminal.show(PartsUpdate(parts).render_segments(console))
     expected.show("".join(f"\x1b[{y + 1};4H{strip.render(console)}" for y, strip in enumerate(strips)))
     assert terminal.cells == expected.cells
     assert len(terminal.cells) == 600
@@ -166,10 +172,10 @@ def test_what_is_sent_is_short_and_leaves_no_style_behind() -> None:
     console = Console(color_system="truecolor", force_terminal=True)
     _, _, green, blue, *_ = styles()
     painted = [Segment("▀", green), Segment("▀", blue), Segment(" ", green), Segment("x")]
-    sent = PartsUpdate([Part(2, 4, Strip(painted))]).render_segments(console)
+    sent = PartsUpdate([Part(2, 4, runs_of(painted))]).render_segments(console)
     assert sent == "\x1b[3;5H\x1b[38;2;0;255;0;48;2;16;16;16m▀\x1b[38;2;0;0;255m▀ \x1b[39;49mx"
     link = Segment("there", Style(link="https://example.org", bold=True))
     strip = Strip([painted[0], link, painted[0]])
     assert f"▀\x1b[0m{Strip([link]).render(console)}\x1b[38;2" in PartsUpdate(
-        [Part(0, 0, strip)]
+        [Part(0, 0, runs_of(strip))]
     ).render_segments(console)
