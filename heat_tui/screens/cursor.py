@@ -16,11 +16,24 @@ def cursor_of(screen: Screen[Any]) -> Offset | None:
     """Give the cell of what has the focus, else of what a panel has chosen, else of a dialog; or none."""
     if screen.focused is not None:
         return _focus_offset(screen.focused)
-    for panel in screen.walk_children(TextPanel):
-        if panel.chosen is not None and panel.content_region:
-            return panel.content_region.offset + panel.chosen
+    if (chosen := _chosen_offset(screen)) is not None:
+        return chosen
     shown = screen.children if isinstance(screen, ModalScreen) else ()
     return next((child.content_region.offset for child in shown if child.content_region), None)
+
+
+def _chosen_offset(above: Widget) -> Offset | None:
+    """Give the place of what the first panel below a widget has chosen; it is asked for with each frame."""
+    for widget in above.children:
+        if not isinstance(widget, TextPanel):
+            found = _chosen_offset(widget)
+        elif widget.chosen is not None and widget.content_region:
+            found = widget.content_region.offset + widget.chosen
+        else:
+            continue
+        if found is not None:
+            return found
+    return None
 
 
 def _focus_offset(widget: Widget) -> Offset:
