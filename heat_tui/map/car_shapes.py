@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import atan2, cos, pi, sin
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from heat_tui.map.signs import Coordinates
 from heat_tui.picture import SAMPLES_ACROSS, SAMPLES_DOWN, Canvas, Point
@@ -27,7 +27,23 @@ _HEADINGS: Final = 32
 """Turned finer than that, cars would not look different, but few shapes would be drawn twice."""
 
 
-def car_shape(
+class CarPose(NamedTuple):
+    """How a car stands around the cell of its letter; cars of one pose have one shape.
+
+    Attributes:
+        space_pixels: How long a space is, in pixels of the layout, rounded.
+        heading: Where it points, in 32nds of a turn.
+        shift: Samples to the right and downwards from the middle of the letter's cell.
+        has_halo: Whether it has an outline.
+    """
+
+    space_pixels: float
+    heading: int
+    shift: tuple[int, int]
+    has_halo: bool
+
+
+def car_pose(
     space_pixels: float,
     heading_x: float,
     heading_y: float,
@@ -35,33 +51,32 @@ def car_shape(
     turn: float = 0.0,
     shift: tuple[int, int] = (0, 0),
     has_halo: bool,
-) -> dict[Coordinates, CarCell]:
-    """Draw a car whose letter is in the cell (0, 0).
+) -> CarPose:
+    """Give the pose of a car.
 
     Args:
         space_pixels: How long a space is, in pixels of the layout.
         heading_x: Where it drives, of length 1.
         heading_y: The same, downwards.
         turn: By how much it is turned out of that, in whole turns.
-        shift: Samples to the right and downwards from the middle of the letter's cell.
-        has_halo: Whether it has an outline.
+        shift: See `CarPose`.
+        has_halo: See `CarPose`.
     """
     heading = round((atan2(heading_y, heading_x) / (2 * pi) + turn) * _HEADINGS) % _HEADINGS
-    return _car_shape(round(space_pixels, 1), heading, shift, has_halo)
+    return CarPose(round(space_pixels, 1), heading, shift, has_halo)
 
 
 @lru_cache(maxsize=2048)
-def _car_shape(
-    space_pixels: float, heading: int, shift: tuple[int, int], has_halo: bool
-) -> dict[Coordinates, CarCell]:
-    """Cut a car into cells; to move it by samples is less work than to draw it there."""
-    canvas = _car(space_pixels, heading, has_halo).moved(*shift)
+def car_shape(pose: CarPose) -> dict[Coordinates, CarCell]:
+    """Draw a car whose letter is in the cell (0, 0): what is in each cell; not to be changed.
+
+    To move a drawn car by samples is less work than to draw it there.
+    """
+    canvas = _car(pose.space_pixels, pose.heading, pose.has_halo)
     reach_x, reach_y = canvas.columns // 2, canvas.rows // 2
     return {
         (column - reach_x, row - reach_y): tuple(cell.items())
-        for row in range(canvas.rows)
-        for column, cell in enumerate(canvas.cells(row))
-        if cell
+        for (column, row), cell in canvas.cells_moved(*pose.shift).items()
     }
 
 

@@ -12,12 +12,13 @@ from typing import Final
 
 from rich.style import Style
 
-from heat_tui.map.car_shapes import Part, car_shape
+from heat_tui.map.car_shapes import Part, car_pose, car_shape
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layers import Layers, Overlay
 from heat_tui.map.marks import BARE_ROAD, CarMark, RoadMarks, Skid
 from heat_tui.map.palette import HIGHLIGHT_GLYPHS, HIGHLIGHT_PAINTS, Look, car_ink, car_paint
+from heat_tui.map.passing import PassingCar
 from heat_tui.map.road import lay_distance, lay_plates, lay_road_signs
 from heat_tui.map.shades import Shade, Writing, shown_as
 from heat_tui.map.signs import Coordinates, Spot, rings
@@ -31,6 +32,10 @@ _FARTHEST_SHIFT: Final = 40
 _STEPS_IN_CELL: Final = 2
 _WIDE_PIXELS: Final = 7.0
 """Spaces of so many pixels have room for highlights of three cells."""
+_COLOURLESS: Final = Style(bold=True)
+_COLOURLESS_CAR: Final = Style(bold=True, reverse=True)
+_COLOURLESS_OWN_CAR: Final = Style(bold=True, reverse=True, underline=True)
+_COLOURLESS_GHOST: Final = Style(dim=True)
 
 
 def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Coordinates]:
@@ -45,7 +50,7 @@ def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Coord
         if car.way is None:
             wanted = drawing.cell_of(drawing.track.space(car.progress), car.spot)
         else:
-            wanted = drawing.cell_at(drawing.way_point(car.progress, car.spot, car.way))
+            wanted = drawing.cell_at(drawing.point_of(car.progress, car.spot, car.way))
         place = wanted
         if wanted in taken:
             for column, row in rings(wanted, _FARTHEST_SHIFT):
@@ -92,12 +97,10 @@ def lay_over(
     for car in reversed(cars):
         cell, is_own = cells[car.number], car.is_own
         if car.is_ghost:
-            layers.write(cell, Writing(car.letter[:1], bold=True), Style(dim=True))
+            layers.write(cell, Writing(car.letter[:1], bold=True), _COLOURLESS_GHOST)
             continue
-        written = Writing(
-            car.letter[:1] or "?", car_ink(car.colour), car_paint(car.colour), bold=True, underline=is_own
-        )
-        layers.write(cell, written, Style(bold=True, reverse=True, underline=True if is_own else None))
+        written = _written(car.letter, car.colour, is_own)
+        layers.write(cell, written, _COLOURLESS_OWN_CAR if is_own else _COLOURLESS_CAR)
     _lay_brackets(layers, cars, cells)
     if drawing.has_noses and not drawing.look.has_colours:
         _lay_noses(layers, cars, cells)
@@ -107,6 +110,11 @@ def lay_over(
     for skid in skids:
         _lay_skid(layers, skid)
     return layers.cells()
+
+
+@lru_cache(maxsize=256)
+def _written(letter: str, colour: str, is_own: bool) -> Writing:
+    return Writing(letter[:1] or "?", car_ink(colour), car_paint(colour), bold=True, underline=is_own)
 
 
 def _lay_highlight(layers: Layers, cell: Coordinates, name: str) -> None:
@@ -135,7 +143,7 @@ def _lay_brackets(layers: Layers, cars: Sequence[CarMark], cells: Mapping[int, C
         if car.is_active:
             column, row = cells[car.number]
             for shift, glyph in ((-1, "["), (1, "]")):
-                layers.write((column + shift, row), Writing(glyph, bold=True), Style(bold=True))
+                layers.write((column + shift, row), Writing(glyph, bold=True), _COLOURLESS)
 
 
 def _lay_noses(layers: Layers, cars: Sequence[CarMark], cells: Mapping[int, Coordinates]) -> None:
@@ -143,16 +151,9 @@ def _lay_noses(layers: Layers, cars: Sequence[CarMark], cells: Mapping[int, Coor
     drawing = layers.drawing
     for car in cars:
         column, row = cells[car.number]
-        step = _step_of(_point_of(drawing, car))
+        step = _step_of(drawing.point_of(car.progress, car.spot, car.way))
         glyph = _NOSES[step][drawing.mode == "ascii"]
         layers.write((column + step[0], row + step[1]), Writing(glyph), Style(bold=True))
-
-
-def _point_of(drawing: TrackDrawing, car: CarMark) -> RoadPoint:
-    """Give where a car is, in pixels, with the driving direction there."""
-    if car.way is not None:
-        return drawing.way_point(car.progress, car.spot, car.way)
-    return drawing.spot_point(drawing.track.space(car.progress), car.spot)
 
 
 def _shift_in_cell(
@@ -177,20 +178,27 @@ def _shift_in_cell(
 def _lay_shape(layers: Layers, car: CarMark, cell: Coordinates) -> None:
     """Lay a little car, seen from above and turned where it heads, around its letter."""
     drawing = layers.drawing
-    point = _point_of(drawing, car)
-    has_halo = car.is_own or car.is_ghost or car.colour == "black"
-    shape = car_shape(
+    point = drawing.point_of(car.progress, car.spot, car.way)
+    pose = car_pose(
         drawing.layout.space_pixels,
         point.heading_x,
         point.heading_y,
         turn=car.way.turn if car.way is not None else 0.0,
         shift=_shift_in_cell(drawing, car, point, cell),
-        has_halo=has_halo,
+        has_halo=car.is_own or car.is_ghost or car.colour == "black",
     )
+    if car.way is not None:
+        layers.pass_over(cell, pose, _passing_car(drawing.look, car.colour, car.is_own, car.is_ghost))
+        return
     shades = _shades_of(drawing.look, car.colour, car.is_own, car.is_ghost)
-    lay = layers.cover_with_car if car.way is None else layers.pass_over
-    for (right, down), parts in shape.items():
-        lay((cell[0] + right, cell[1] + down), parts, shades)
+    column, row = cell
+    for (right, down), parts in car_shape(pose).items():
+        layers.cover_with_car((column + right, row + down), parts, shades)
+
+
+@lru_cache(maxsize=256)
+def _passing_car(look: Look, colour: str, is_own: bool, is_ghost: bool) -> PassingCar:
+    return PassingCar(look, _shades_of(look, colour, is_own, is_ghost))
 
 
 @lru_cache(maxsize=256)

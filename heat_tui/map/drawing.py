@@ -37,6 +37,7 @@ _LOWER: Final = _UPPER << 64
 _MOST_SMOOTH_CELLS: Final = 60_000
 """Larger drawings stay half blocks: a picture of a long circuit at close-up would take seconds."""
 _NOSE_PIXELS: Final = 3.4
+_MOST_POINTS: Final = 64
 
 
 class TrackDrawing:
@@ -94,6 +95,7 @@ class TrackDrawing:
         self._picture: RoadPicture | None = None
         self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
+        self._points: dict[tuple[int, int, Way | None], RoadPoint] = {}
 
     @property
     def mode(self) -> Mode:
@@ -183,19 +185,28 @@ class TrackDrawing:
         """Give where a corner's limit begins and its text, None where there was no room for it."""
         return self._lettering.plates.get(corner)
 
-    def spot_point(self, space: int, spot: int) -> RoadPoint:
-        """Give the middle of a spot in pixels, with the driving direction there."""
-        return self._raster.centreline.spot_point(self.track, space, spot, self.layout.lane)
-
-    def way_point(self, progress: int, spot: int, way: Way) -> RoadPoint:
-        """Give where a car is that has come a part of its way, in pixels, with the driving direction there.
+    def point_of(self, progress: int, spot: int, way: Way | None) -> RoadPoint:
+        """Give where a car is, in pixels, with the driving direction there; those asked for last are kept.
 
         Args:
-            progress: Where it comes from.
+            progress: Where it stands or comes from.
             spot: The same.
+            way: None: it stands.
         """
+        asked = progress, spot, way
+        point = self._points.get(asked)
+        if point is None:
+            if len(self._points) >= _MOST_POINTS:
+                self._points.clear()
+            point = self._points[asked] = self._point_of(progress, spot, way)
+        return point
+
+    def _point_of(self, progress: int, spot: int, way: Way | None) -> RoadPoint:
         centreline, lane, track = self._raster.centreline, self.layout.lane, self.track
-        start = centreline.left_of_spot(track, track.space(progress), spot, lane)
+        space = track.space(progress)
+        if way is None:
+            return centreline.spot_point(track, space, spot, lane)
+        start = centreline.left_of_spot(track, space, spot, lane)
         end = centreline.left_of_spot(track, track.space(way.progress), way.spot, lane)
         middle = centreline.at(progress + (way.progress - progress) * way.share)
         x, y = middle.beside(start + (end - start) * way.share)

@@ -76,13 +76,13 @@ class LaidOver:
         self._overlay = after = lay_over(
             drawing, self.cars, self.cells, self.highlights, self.cursor, self.road, self.skids
         )
-        changed = [place for place in before.keys() | after.keys() if before.get(place) != after.get(place)]
-        changed_rows = {row for _, row in changed}
-        for row in changed_rows:
-            self._rows.pop(row, None)
+        changed = [place for place, cell in after.items() if before.get(place) != cell]
+        changed += before.keys() - after.keys()
+        fresh: dict[int, dict[int, Cell]] = {row: {} for _, row in changed}
         for (column, row), cell in after.items():
-            if row in changed_rows:
-                self._rows.setdefault(row, {})[column] = cell
+            if row in fresh:
+                fresh[row][column] = cell
+        self._rows.update(fresh)
         return changed
 
     def row(self, number: int) -> Mapping[int, Cell]:

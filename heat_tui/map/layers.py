@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from rich.style import Style
 
-from heat_tui.map.car_shapes import CarCell, Part
+from heat_tui.map.car_shapes import CarCell, CarPose, Part
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.marks import RoadMarks
 from heat_tui.map.palette import Cell
-from heat_tui.map.passing import passed_cell
+from heat_tui.map.passing import PassingCar, PassingPart
 from heat_tui.map.shades import Shade, Writing, writing
 from heat_tui.map.signs import Coordinates
 
@@ -32,7 +32,7 @@ class Layers:
         self._shades = drawing.shades_for(road)
         self._shapes: dict[Coordinates, list[tuple[Shade, int]]] = {}
         self._written: dict[Coordinates, tuple[Writing, Style]] = {}
-        self._passing: dict[Coordinates, tuple[CarCell, Mapping[Part, Shade]]] = {}
+        self._passing: dict[Coordinates, tuple[PassingCar, PassingPart]] = {}
         self._repainted: set[Coordinates] = set()
         if drawing.look.has_colours:
             self._repainted = drawing.cells_of(spaces=road.spaces, corners=road.corners)
@@ -45,7 +45,7 @@ class Layers:
             shapes: Shades as the look shows them, each with its samples; the topmost first.
         """
         if (passing := self._passing.pop(cell, None)) is not None:
-            self._shapes[cell] = _seen(*passing)
+            self._shapes[cell] = _passing_shapes(*passing)
         self._shapes.setdefault(cell, []).extend(shapes)
 
     def cover_with_car(self, cell: Coordinates, parts: CarCell, shades: Mapping[Part, Shade]) -> None:
@@ -58,12 +58,16 @@ class Layers:
         """
         self.cover(cell, _seen(parts, shades))
 
-    def pass_over(self, cell: Coordinates, parts: CarCell, shades: Mapping[Part, Shade]) -> None:
-        """Lay a part of a car on a cell for one frame; see `cover_with_car`."""
-        if cell in self._shapes or cell in self._passing or cell in self._repainted:
-            self.cover_with_car(cell, parts, shades)
-        else:
-            self._passing[cell] = parts, shades
+    def pass_over(self, cell: Coordinates, pose: CarPose, car: PassingCar) -> None:
+        """Lay a car around the cell of its letter for one frame; see `cover_with_car`."""
+        shapes, passing, repainted = self._shapes, self._passing, self._repainted
+        column, row = cell
+        for (right, down), part in car.cells(pose):
+            place = column + right, row + down
+            if place in shapes or place in passing or place in repainted:
+                self.cover_with_car(place, part.parts, car.shades)
+            else:
+                passing[place] = car, part
 
     def write(self, cell: Coordinates, written: Writing, colourless: Style) -> None:
         """Write a letter on a cell that has none yet.
@@ -77,25 +81,28 @@ class Layers:
 
     def cells(self) -> Overlay:
         """Give what each cell under a shape, a letter or paint shows."""
-        drawing = self.drawing
-        touched = self._repainted | self._shapes.keys() | self._passing.keys() | self._written.keys()
-        return {
-            (column, row): self._cell((column, row))
-            for column, row in touched
-            if 0 <= column < drawing.columns and 0 <= row < drawing.rows
+        columns, rows = self.drawing.columns, self.drawing.rows
+        lines = {row: self.drawing.row_cells(row) for _, row in self._passing if 0 <= row < rows}
+        cells = {
+            (column, row): car.over(lines[row][column], part)
+            for (column, row), (car, part) in self._passing.items()
+            if 0 <= column < columns and row in lines
         }
+        for column, row in self._repainted | self._shapes.keys() | self._written.keys():
+            if 0 <= column < columns and 0 <= row < rows:
+                cells[column, row] = self._cell((column, row))
+        return cells
 
     def _cell(self, cell: Coordinates) -> Cell:
         drawing = self.drawing
         found = self._written.get(cell)
-        passing = self._passing.get(cell)
-        if passing is not None and found is None:
-            column, row = cell
-            return passed_cell(drawing.look, drawing.row_cells(row)[column], *passing)
         if not drawing.look.has_colours:
             assert found is not None  # without colours there are only letters
             return Cell(found[0].glyph, found[1])
-        over = self._shapes.get(cell, []) if passing is None else _seen(*passing)
+        if found is not None and found[0].ground is not None:
+            return self._shades.letter(found[0])
+        passing = self._passing.get(cell)
+        over = self._shapes.get(cell, []) if passing is None else _passing_shapes(*passing)
         written = found[0] if found else None
         shapes, text = drawing.layers_at(cell)
         if written is None and text is not None and not over:
@@ -105,3 +112,7 @@ class Layers:
 
 def _seen(parts: CarCell, shades: Mapping[Part, Shade]) -> list[tuple[Shade, int]]:
     return [(shades[part], bits) for part, bits in parts if part in shades]
+
+
+def _passing_shapes(car: PassingCar, part: PassingPart) -> list[tuple[Shade, int]]:
+    return _seen(part.parts, car.shades)

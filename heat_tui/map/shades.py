@@ -95,6 +95,7 @@ ROLE_PLATES: Final[Mapping[Role, Paint]] = {"sign": "plate", "changed sign": "cy
 """What the plate of a printed and of a changed limit is filled with."""
 
 
+@lru_cache(maxsize=512)
 def writing(glyph: str, role: Role) -> Writing:
     """Give a letter of the map as it is written in colours."""
     return _ROLES[role]._replace(glyph=glyph)
@@ -149,8 +150,6 @@ class Shades:
             shapes: See `cell`.
             written: See `cell`.
         """
-        if written is not None and written.ground is not None:  # whatever the samples are
-            return self.cell({}, (), written)
         key = cell, shapes, written
         found = self._drawn.get(key)
         if found is None:
@@ -158,6 +157,10 @@ class Shades:
                 self._drawn.clear()
             found = self._drawn[key] = self.cell(samples(*cell), shapes, written)
         return found
+
+    def letter(self, written: Writing) -> Cell:
+        """Draw a letter that stands on a ground of its own, whatever is below."""
+        return _letter_on_plate(self.look, written)
 
     def halves(self, upper: int, lower: int) -> Cell:
         """Draw a cell of two marks, one above the other."""
@@ -264,6 +267,13 @@ def shade_rgb(theme: ThemeName, shade: Shade) -> Rgb:
         round(green + (over[1] - green) * _WASH_SHARE),
         round(blue + (over[2] - blue) * _WASH_SHARE),
     )
+
+
+@lru_cache(maxsize=1024)
+def _letter_on_plate(look: Look, written: Writing) -> Cell:
+    """Draw a letter with a ground of its own."""
+    assert written.ground is not None
+    return Cell(written.glyph, _letter_style(look, written, shown_as(look, Shade(written.ground))))
 
 
 @lru_cache(maxsize=4096)

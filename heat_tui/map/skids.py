@@ -46,7 +46,7 @@ def _line(drawing: TrackDrawing, skid: Skid, beside: float) -> list[Point]:
     parts = max(1, (skid.start - skid.end) * _PARTS_OF_SPACE)
     points = []
     for part in range(parts + 1):
-        here = drawing.way_point(skid.start, skid.spot, Way(skid.end, skid.spot, part / parts))
+        here = drawing.point_of(skid.start, skid.spot, Way(skid.end, skid.spot, part / parts))
         # A pixel of the layout is as wide as a cell, and half as high.
         x, y = here.beside(beside / SAMPLES_ACROSS)
         points.append((x * SAMPLES_ACROSS, y * SAMPLES_DOWN / 2))

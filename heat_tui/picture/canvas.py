@@ -145,20 +145,38 @@ class Canvas(Generic[PaintT]):
         for row in range(len(self._taken)):
             self._span(row, 0, self._width, paint)
 
-    def moved(self, right: int, down: int) -> Canvas[PaintT]:
-        """Give a canvas of the same size with all of it moved; what leaves it is cut off.
+    def cells_moved(self, right: int, down: int) -> dict[tuple[int, int], CellSamples[PaintT]]:
+        """Give the samples of all cells that have any, by column and row, with all of it moved.
+
+        What leaves the canvas is cut off. A paint is one whole number here, so to move it is one shift.
 
         Args:
             right: Samples; below 0 to the left.
             down: Samples; below 0 upwards.
         """
-        canvas: Canvas[PaintT] = Canvas(self.columns, self.rows)
-        up, whole = max(right, 0), self._whole
-        for row, painted in enumerate(self._painted, down):
-            if painted and 0 <= row < len(self._taken):
-                canvas._taken[row] = self._taken[row - down] << up >> up - right & whole
-                canvas._painted[row] = {p: bits << up >> up - right & whole for p, bits in painted.items()}
-        return canvas
+        columns, width, painted = self.columns, self._width, self._painted
+        count = columns * len(painted)
+        every_row = int.from_bytes((b"\1" + bytes(columns - 1)) * len(painted), "little")
+        stays = (self._whole >> right if right > 0 else self._whole << -right & self._whole) * every_row
+        shift, whole = right + down * width, (1 << 8 * count) - 1
+        samples: dict[PaintT, bytes] = {}
+        for paint in {paint for row in painted for paint in row}:
+            rows = b"".join([row.get(paint, 0).to_bytes(columns, "little") for row in painted])
+            bits = int.from_bytes(rows, "little") & stays
+            samples[paint] = ((bits << shift if shift > 0 else bits >> -shift) & whole).to_bytes(
+                count, "little"
+            )
+        cells: dict[tuple[int, int], CellSamples[PaintT]] = {}
+        for row in range(self.rows):
+            top = row * SAMPLES_DOWN
+            lines = painted[max(0, top - down) : max(0, top - down + SAMPLES_DOWN)]
+            # As in `cells`, a paint comes before another where it does so from the top down.
+            for paint in {paint: None for line in lines for paint in line}:
+                part = samples[paint][top * columns : (top + SAMPLES_DOWN) * columns]
+                for column in range(columns):
+                    if found := int.from_bytes(part[column::columns], "little"):
+                        cells.setdefault((column, row), {})[paint] = found
+        return cells
 
     def cells(self, row: int) -> list[CellSamples[PaintT]]:
         """Give the samples of each cell in a row of cells, from left to right."""

@@ -114,7 +114,7 @@ def test_race_line_and_other_spot_lie_on_their_sides(board: str) -> None:
     track = load(board)
     drawing = draw_track(track, 78, 20, "close")
     for space, spot in all_spots(track):
-        point, middle = drawing.spot_point(space, spot), drawing.spot_point(space, 1 - spot)
+        point, middle = drawing.point_of(space, spot, None), drawing.point_of(space, 1 - spot, None)
         across = (point.x - middle.x) * point.heading_y - (point.y - middle.y) * point.heading_x
         assert (across > 0) == (track.side_of(space, spot) == "left")
 
@@ -169,10 +169,10 @@ def test_neighbouring_spaces_are_neighbours_on_the_screen(board: str, zoom: Zoom
     drawing = draw_track(track, 78, 20, zoom)
     for space in range(1, track.spaces + 1):
         for spot in (0, 1):
-            start = drawing.spot_point(space, spot)
+            start = drawing.point_of(space, spot, None)
             side = track.side_of(space, spot)
             following = track.space(space + 1)
-            end = drawing.spot_point(following, track.spot_on(following, side))
+            end = drawing.point_of(following, track.spot_on(following, side), None)
             far = hypot(end.x - start.x, end.y - start.y) / drawing.layout.space_pixels
             assert far < 2.6, (space, spot)
             column, row = drawing.cell_of(space, spot)

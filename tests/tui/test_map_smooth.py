@@ -14,7 +14,7 @@ from heat_tui.map.layout import lay_out
 from heat_tui.map.marks import CarMark, Way
 from heat_tui.map.minimap import mini_map
 from heat_tui.map.palette import BLANK, Look, Mode, car_paint
-from heat_tui.map.passing import passed_cell
+from heat_tui.map.passing import PassingCar, PassingPart
 from heat_tui.map.raster import EDGE, PARAPET, is_surface, kind_and_owner, rasterise
 from heat_tui.map.road_picture import RoadPicture, road_picture
 from heat_tui.map.shades import Shade, shown_as
@@ -36,7 +36,8 @@ def refined(board: str, columns: int, rows: int, look: Look) -> TrackDrawing:
 
 def shown(look: Look, shade: Shade) -> Color | None:
     """The colour of a shade."""
-    return passed_cell(look, BLANK, (("body", WHOLE_CELL),), {"body": shown_as(look, shade)}).style.bgcolor
+    part = PassingPart((("body", WHOLE_CELL),), ("body",), is_smooth=look.is_smooth)
+    return PassingCar(look, {"body": shown_as(look, shade)}).over(BLANK, part).style.bgcolor
 
 
 def hidden(drawing: TrackDrawing, *, in_halves: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.style import Style
 
@@ -143,3 +143,27 @@ def test_words_lie_on_the_paint_of_their_cell() -> None:
     styles = [Style.parse(span.style) if isinstance(span.style, str) else span.style for span in line.spans]
     assert [style.bgcolor.name for style in styles if style.bgcolor] == ["red", "red", "blue", "blue"]
     assert styles[1].bold
+
+
+@given(st.integers(-20, 20), st.integers(-40, 40))
+@example(0, 0)
+@settings(max_examples=12)
+def test_what_is_moved_is_what_it_was_elsewhere_and_cut_off_at_the_edge(right: int, down: int) -> None:
+    canvas: Canvas[str] = Canvas(4, 3)
+    canvas.quad((3.0, 9.0), (20.0, 2.0), (26.0, 30.0), (8.0, 35.0), "a")
+    canvas.rectangle(0, 20, 32, 9, "b")
+    canvas.disc(24.0, 36.0, 9.0, "a")
+    moved = canvas.cells_moved(right, down)
+    assert all(moved.values()), "no cell is empty"
+    if (right, down) == (0, 0):
+        cells = {(x, y): cell for y in range(3) for x, cell in enumerate(canvas.cells(y)) if cell}
+        assert {place: [*cell.items()] for place, cell in moved.items()} == {
+            place: [*cell.items()] for place, cell in cells.items()
+        }
+    for y in range(3 * SAMPLES_DOWN):
+        for x in range(4 * SAMPLES_ACROSS):
+            cell = moved.get((x // SAMPLES_ACROSS, y // SAMPLES_DOWN), {})
+            bit = SAMPLES_ACROSS * (y % SAMPLES_DOWN) + x % SAMPLES_ACROSS
+            there = next((paint for paint, bits in cell.items() if bits >> bit & 1), None)
+            is_inside = 0 <= x - right < 4 * SAMPLES_ACROSS and 0 <= y - down < 3 * SAMPLES_DOWN
+            assert there == (paint_at(canvas, x - right, y - down) if is_inside else None)
