@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
+.PHONY: help play host party serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -29,6 +29,9 @@ play: $(RUN)  ## a race against Legends, at once, in this terminal
 
 host: $(RUN)  ## start a server on this machine and a client at it
 	@$(BIN)/heat-tui host $(ARGS)
+
+party: $(SERVE)  ## a server and every way in for friends, with one card that says how
+	@$(BIN)/heat-tui party $(ARGS)
 
 serve: $(SERVE)  ## the client in your browser; with ARGS="--ssh 2222 --web" for friends with ssh or a browser
 	@$(BIN)/heat-tui serve $(ARGS)
@@ -159,7 +162,7 @@ clean:  ## remove the environment and everything built
 	@find heat_core -name '*.so' -exec rm -f {} +
 	@rm -f heat_core__mypyc*.so heat_core/compiled.txt
 
-# The environment: first what the programs need, on top of it what `heat-tui serve` or the tests need.
+# The environment: first what the programs need, on top of it what `heat-tui serve`, `heat-tui party` or the tests need.
 $(RUN): locks/run.lock locks/build.lock pyproject.toml
 	@python=; \
 	for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \

@@ -32,6 +32,7 @@ _PLACES: Final = {
         ("alone", ("daily", "puzzles", "career")),
         ("here", ("play", "learn", "hotseat", "championship")),
         ("network", ("connect", "host")),
+        ("party", ("party",)),
         ("replays", ("replay",)),
         ("serving", ("serve",)),
         ("doctor", ("doctor",)),

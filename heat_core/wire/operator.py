@@ -70,7 +70,8 @@ class OpenRoom(msgspec.Struct, frozen=True, tag="open"):
     """Open a room with nobody in it, whose lobby waits for whoever comes. Answered by `Done` with its code.
 
     Attributes:
-        code: The code that it is to have; empty: any. A room that has it already is left as it is.
+        code: The code that it is to have; empty: any. If a room has it already, that one waits from now on;
+            if it is that of a race that all have left, the new room gets another.
         options: Of the race.
     """
 
@@ -163,6 +164,7 @@ class ConnectionInfo(msgspec.Struct, frozen=True):
         program: What its hello said, as it came; "" before that.
         room: The code of the room that its player is in; "": none.
         name: The player's name there.
+        is_by_door: Whether it came by the door socket: it is the connection of a guest.
     """
 
     number: int
@@ -172,6 +174,7 @@ class ConnectionInfo(msgspec.Struct, frozen=True):
     program: str
     room: str
     name: str
+    is_by_door: bool = False
 
 
 class ConnectionList(msgspec.Struct, frozen=True, tag="connections"):

@@ -28,11 +28,13 @@ class Arrival(NamedTuple):
         peer: Whom limits count it for; see `admission.peer_of`.
         address: Where it came in at the proxy, or would at the server; None: not known.
         data: The first bytes that it said.
+        is_by_door: Whether it is a door's word where the client comes from.
     """
 
     peer: str
     address: Address | None
     data: bytes
+    is_by_door: bool = False
 
 
 def address_of(stream: trio.SocketStream) -> Address | None:
@@ -118,4 +120,4 @@ async def _read(stream: trio.SocketStream, door_port: int | None) -> Arrival:
         address = address._replace(port=door_port)
     if address is not None and (ip_address(address.host).is_unspecified or not address.port):
         address = None
-    return Arrival(peer, address, data[header.length :])
+    return Arrival(peer, address, data[header.length :], is_by_door=door_port is not None)

@@ -47,6 +47,7 @@ class Connection:
         number: For the log.
         address: Where the client came in, as others would type it; "": not known.
         peer: Whom limits count it for; see `admission.peer_of`.
+        is_by_door: Whether a door brought it; see `Arrival`.
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
         silent_since: Since when the next bytes are waited for; infinite: they are not.
@@ -80,6 +81,7 @@ class Connection:
         self.number = number
         self.address = "" if arrival.address is None else str(arrival.address)
         self.peer = arrival.peer
+        self.is_by_door = arrival.is_by_door
         self.opened_at = self.heard_at = now
         self.silent_since = inf
         self.program = ""

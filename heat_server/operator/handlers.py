@@ -93,6 +93,7 @@ def _connections(server: Server) -> ConnectionList:
                 connection.program,
                 code or "",
                 person.name if person is not None else "",
+                connection.is_by_door,
             )
         )
     return ConnectionList(tuple(rows))
@@ -112,8 +113,7 @@ async def _open_room(server: Server, request: OpenRoom) -> OperatorAnswer:
     if code and (problem := code_problem(code)):
         return NotDone(problem)
     try:
-        if not code or await server.rooms.find(code) is None:
-            code = server.rooms.open(code, request.options).code
+        code = (await server.rooms.open(code, request.options)).code
     except Denied as denied:
         return NotDone(denied.text)
     return Done(code)

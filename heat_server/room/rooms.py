@@ -111,20 +111,26 @@ class Rooms(Mapping[str, RoomActor]):
         code = new_code(self._awake, self.sleeping)
         return self._begin(RoomActor.opened(self._context, code, request.options, creator))
 
-    def open(self, code: str, options: RoomOptions) -> RoomActor:
-        """Make a room with nobody in it, whose lobby stays for whoever comes.
+    async def open(self, code: str, options: RoomOptions) -> RoomActor:
+        """Have a room whose lobby stays for whoever comes: one that is there, else a new one.
 
         Args:
-            code: Its code, which no room has; empty: any.
-            options: Of the race.
+            code: Its code; empty, or that of a race that all have left: any.
+            options: Of the race, where the room is new.
 
         Raises:
-            Denied: There are too many rooms, or the options do not fit together.
+            Denied: There are too many rooms, the options do not fit together, or the disk cannot be read.
         """
-        self._check_space(())
-        room = RoomActor.opened(self._context, code or new_code(self._awake, self.sleeping), options)
+        sleeper = self.sleeping.find(code)
+        if sleeper is not None and sleeper.phase != "lobby":
+            code = ""
+        room = await self.find(code)
+        if room is None:
+            self._check_space(())
+            code = code or new_code(self._awake, self.sleeping)
+            room = self._begin(RoomActor.opened(self._context, code, options))
         room.state.people.attendance.is_awaited = True
-        return self._begin(room)
+        return room
 
     def _begin(self, room: RoomActor) -> RoomActor:
         self._let_run(room)

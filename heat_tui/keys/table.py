@@ -33,6 +33,7 @@ KeyContext: TypeAlias = Literal[
     "join",
     "records",
     "how_to_play",
+    "party",
 ]
 """A screen, or several that have the same keys."""
 
@@ -51,6 +52,7 @@ CONTEXT_WORDS: Final[dict[KeyContext, str]] = {
     "join": "on the join screen",
     "records": "in the list of replays",
     "how_to_play": "in How to play",
+    "party": "on the card of a party",
 }
 
 _WITH_ROWS: Final = frozenset({"lobby", "between", "season", "form", "rules", "join", "how_to_play"})
@@ -99,6 +101,7 @@ GROUPS: Final[dict[str, str]] = {
     "join": "On the join screen",
     "records": "In the list of replays",
     "page": "In How to play",
+    "party": "On the card of a party",
 }
 """The headings of the list of keys, in its order."""
 
@@ -184,6 +187,9 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("join.watch", ("f6",), "Watch", ("join",), is_beside_text=True)
     yield KeyUse("records.delete", ("x",), "Delete", ("records",))
     yield KeyUse("page.learn", ("l",), "Start a first race", ("how_to_play",))
+    yield KeyUse("party.play", ("p",), "Play here", ("party",))
+    yield KeyUse("party.remove", ("x",), "Remove", ("party",))
+    yield KeyUse("party.end", ("q",), "End the party", ("party",))
 
 
 KEY_USES: Final[dict[str, KeyUse]] = {use.name: use for use in _uses()}

@@ -24,6 +24,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
 from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
+from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.career import CareerScreen
@@ -49,6 +50,7 @@ from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.screens.weather import WeatherDialog
 from tests.tui.support_app import folders_in, until
+from tests.tui.support_party import show_party
 from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season
 
@@ -194,6 +196,7 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     HowToPlayScreen: Door(("p",), ("escape",)),
     SettingsScreen: Door(("s",), ("escape",)),
     KeysScreen: Door((), ("escape",), lambda app: app.action_choose_keys()),
+    PartyScreen: Door((), ("q",), show_party),
     PressKeyScreen: Door(("enter",), ("escape", "escape"), lambda app: app.action_choose_keys()),
 }
 

@@ -1,0 +1,222 @@
+"""The command that opens every way in at once: `party`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from heat_core.options import option_table as o
+from heat_core.options.option_flags import WrongUse, table_flags
+from heat_core.options.whole_number import WholeNumber
+from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
+from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
+from heat_tui.commands.running import Failed, checked_name, nearby_on, need_terminal, run_in_lines
+
+if TYPE_CHECKING:
+    from heat_tui.party.party import Party
+    from heat_tui.party.wish import Wish
+    from heat_tui.plain.line_terminal import LineTerminal
+    from heat_tui.state import Folders
+
+USUAL_SSH_PORT: Final = 2222
+USUAL_WEB_PORT: Final = 8000
+
+_PORT: Final = WholeNumber(1, 65535)
+
+
+@click.command()
+@click.option(
+    "--port", type=_PORT, help="The port of the server. Without this option, 7777 or the next free one."
+)
+@click.option("--ssh", type=_PORT, help="The port for ssh. Without this option, 2222 or the next free one.")
+@click.option("--no-ssh", is_flag=True, help="Let nobody in by ssh.")
+@click.option("--open", "open_", is_flag=True, help="Let anybody in by ssh without a password.")
+@click.option(
+    "--password-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The password is the first line of this file. Without this option, a new one is made.",
+)
+@click.option("--only-here", is_flag=True, help="Open everything to this machine only.")
+@click.option("--no-lan", is_flag=True, help="Do not announce the server on the local network.")
+@click.option("--yes", is_flag=True, help="Open without asking first.")
+@NAME
+@table_flags(RoomOptions, o.TRACK)
+@NO_ANIMATION
+@PLAIN
+@click.pass_obj
+def party(
+    quiet: bool,
+    /,
+    port: int | None,
+    only_here: bool,
+    no_lan: bool,
+    yes: bool,
+    name: str | None,
+    options: RoomOptions,
+    no_animation: bool,
+    plain: bool,
+    **doors: Any,
+) -> None:
+    """Open a server and every way in at once, and show one card with all of them.
+
+    Friends come in by ssh and with heat-tui of their own; the card has a line to type for each. All ends with
+    the card. The options of a race are those of the room that is opened at once.
+    """
+    from heat_tui.hosting import lan_hosts
+    from heat_tui.party.wish import THIS_MACHINE
+    from heat_tui.state import load_settings, user_folders
+
+    given, name = name, checked_name(name)
+    has_terminal = sys.stdin is not None and sys.stdin.isatty()
+    if not plain and has_terminal:
+        need_terminal()
+    folders = user_folders()
+    is_announced = not no_lan and not only_here and nearby_on() is not None and load_settings(folders).nearby
+    wish = _wish(THIS_MACHINE if only_here else "", port, doors, options, is_announced=is_announced)
+    hosts = [THIS_MACHINE] if only_here else lan_hosts()
+    _ask_first(wish, hosts, is_sure=yes or only_here, has_terminal=has_terminal)
+    if plain and has_terminal:
+        said = None if given is None else name
+        run_in_lines(lambda terminal, folders: _in_lines(terminal, folders, wish, hosts, said))
+    is_animated = not (no_animation or quiet)
+    sys.exit(asyncio.run(_hold(wish, hosts, folders, name, is_animated=is_animated, has_card=has_terminal)))
+
+
+def _wish(
+    host: str, port: int | None, doors: dict[str, Any], options: RoomOptions, *, is_announced: bool
+) -> Wish:
+    """Read what is to be opened, and find ports where none are given.
+
+    Raises:
+        Failed: A port is in use, or no port is free.
+        WrongUse: Options contradict each other.
+    """
+    from heat_tui.commands.house_options import given_password
+    from heat_tui.doors.passwords import new_password
+    from heat_tui.party.wish import Wish
+
+    if doors["no_ssh"] and doors["ssh"] is not None:
+        raise WrongUse("--ssh and --no-ssh cannot be combined.")
+    password = given_password(doors)
+    return Wish(
+        host,
+        _port(port, DEFAULT_PORT, host, "--port"),
+        None if doors["no_ssh"] else _port(doors["ssh"], USUAL_SSH_PORT, host, "--ssh"),
+        None,
+        None if doors["open_"] else password or new_password(),
+        is_announced,
+        options,
+    )
+
+
+def _port(given: int | None, usual: int, host: str, option: str) -> int:
+    """Give a port that is free now: the one that is wanted, else the usual one or one of the next.
+
+    Raises:
+        Failed: It is in use.
+    """
+    from heat_tui.hosting import HostingFailed, free_port, is_free
+
+    if given is not None:
+        if not is_free(given, host):
+            raise Failed(f"Port {given} is in use. Choose another with {option}, or leave the option out.")
+        return given
+    try:
+        return free_port(usual, host)
+    except HostingFailed as error:
+        raise Failed(f"{error} Choose one with {option}.") from None
+
+
+def _ask_first(wish: Wish, hosts: Sequence[str], *, is_sure: bool, has_terminal: bool) -> None:
+    """Say what is about to open, and ask where that is a network.
+
+    Raises:
+        Abort: The host does not want it.
+        Failed: Nobody can be asked.
+    """
+    from heat_tui.party.words import warning_lines
+
+    for line in warning_lines(wish, hosts):
+        click.echo(line, err=True)
+    if is_sure:
+        return
+    if not has_terminal:
+        raise Failed("Nobody can be asked here. Give --yes to open all that, or --only-here.")
+    if not click.confirm("Open it?", err=True):
+        raise Failed("Nothing was opened. --only-here opens it to this machine only.")
+
+
+async def _hold(
+    wish: Wish, hosts: Sequence[str], folders: Folders, name: str, *, is_animated: bool, has_card: bool
+) -> int:
+    """Have the party open, with its card on the screen or, where there is no terminal, in lines to read."""
+    from heat_tui.hosting import HostingFailed
+    from heat_tui.party.card import attend, opened, show_cards
+    from heat_tui.party.party import Party
+
+    party = Party(wish, hosts, folders.state)
+    try:
+        async with opened(party, folders, _say):
+            play = partial(_play, party, name, is_animated=is_animated)
+            animate = None if is_animated else False
+            if not has_card or not await show_cards(party, play, folders=folders, animate=animate):
+                await attend(party, _say)
+    except HostingFailed as error:
+        raise Failed(str(error)) from None
+    return 0
+
+
+def _say(text: str) -> None:
+    click.echo(text)
+    sys.stdout.flush()
+
+
+async def _play(party: Party, name: str, *, is_animated: bool) -> None:
+    """Let the host play on screens; whatever ends that leads back to the card."""
+    from heat_tui.commands.network import connect_on_screens
+
+    try:
+        await connect_on_screens(party.address, party.code, name, is_animated=is_animated)
+    except Failed as error:
+        party.note(error.message, is_warning=True)
+
+
+async def _in_lines(
+    terminal: LineTerminal, folders: Folders, wish: Wish, hosts: Sequence[str], name: str | None
+) -> None:
+    """Have the party open, with its card in lines."""
+    from heat_tui.hosting import HostingFailed
+    from heat_tui.party.card import opened
+    from heat_tui.party.lines import card_in_lines
+    from heat_tui.party.party import Party
+
+    party = Party(wish, hosts, folders.state)
+    play = partial(_play_in_lines, party=party, folders=folders, name=name)
+    try:
+        async with opened(party, folders, terminal.say):
+            await card_in_lines(terminal, party, play)
+    except HostingFailed as error:
+        raise Failed(str(error)) from None
+
+
+async def _play_in_lines(terminal: LineTerminal, *, party: Party, folders: Folders, name: str | None) -> None:
+    """Let the host play in lines; whatever ends that leads back to the card."""
+    from heat_tui.client.dialling import ConnectFailed
+    from heat_tui.client.server_stay import ServerStay
+    from heat_tui.plain.server import ShutOut, play_there
+    from heat_tui.state import load_settings
+
+    try:
+        stay = await ServerStay.begin(folders, party.address)
+        colour = load_settings(folders).colour
+        await play_there(terminal, folders, stay, name=name, colour=colour, code=party.code)
+    except ConnectFailed as error:
+        terminal.say(error.text)
+    except ShutOut:
+        pass

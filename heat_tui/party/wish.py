@@ -1,0 +1,65 @@
+"""What a host wants to open, what is open of it, and what has happened: the plain values of a party."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from heat_core.wire.messages import RoomOptions
+from heat_tui.doors.news import Way
+
+THIS_MACHINE: Final = "127.0.0.1"
+"""The address that only this machine reaches."""
+
+
+class Wish(NamedTuple):
+    """What the host wants to open.
+
+    Attributes:
+        host: Where to listen; empty: at every address.
+        port: Of the server.
+        ssh: The port for ssh; None: not by ssh.
+        web: The port of the page for browsers; None: not by browser.
+        password: For the doors; None: anybody comes in.
+        is_announced: Whether clients nearby may list the server.
+        options: Of the room that is opened at once.
+    """
+
+    host: str
+    port: int
+    ssh: int | None
+    web: int | None
+    password: str | None
+    is_announced: bool
+    options: RoomOptions
+
+
+class Happened(NamedTuple):
+    """Something that a host may want to read.
+
+    Attributes:
+        at: In seconds since the epoch.
+        text: One printable sentence.
+        is_warning: Whether the host should look after it.
+    """
+
+    at: float
+    text: str
+    is_warning: bool = False
+
+
+class DoorsOpen(NamedTuple):
+    """What is open.
+
+    Attributes:
+        ssh_port: None: ssh is not open.
+        fingerprint: Of the key of the door for ssh.
+        web_port: None: the page for browsers is not open.
+        closed: Each way that was to be open and is not, with the reason in a sentence.
+        is_announced: Whether the server knows of all of this.
+    """
+
+    ssh_port: int | None = None
+    fingerprint: str = ""
+    web_port: int | None = None
+    closed: tuple[tuple[Way, str], ...] = ()
+    is_announced: bool = False

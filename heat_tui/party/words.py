@@ -1,0 +1,157 @@
+"""What the card of a party says: every way in as a line to type, who is here, and what is asked first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from heat_core.text import listed
+from heat_core.wire.address import Address
+from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.party.people import Person
+from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
+
+COPIED: Final = "Copied. If it does not arrive, mark the line with the mouse while you hold Shift."
+OPENING: Final = "Opening the doors ..."
+ENDING: Final = "Ending the server and all doors ..."
+
+_WAY_NAMES: Final = {"ssh": "ssh", "web": "browser", "heat-tui": "heat-tui"}
+
+
+class WayIn(NamedTuple):
+    """A way in.
+
+    Attributes:
+        name: What a guest needs for it.
+        line: What the guest types, or opens; empty: it is closed.
+        secret: What the guest is asked for then, by its name; empty: nothing.
+        notes: What else a guest may want to know, or why it is closed.
+    """
+
+    name: str
+    line: str
+    secret: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tuple[WayIn, ...]:
+    """List every way that was wanted, with what a guest types.
+
+    Args:
+        wish: What was wanted.
+        doors: What is open.
+        code: Of the room; empty: none is open.
+        hosts: The addresses of this machine, the likeliest first.
+    """
+    closed = dict(doors.closed)
+    ways = []
+    if wish.ssh is not None:
+        ways.append(_ssh(wish, doors, code, hosts[0], closed.get("ssh", "")))
+    ways.append(_client(wish, code, hosts[0]))
+    return tuple(ways)
+
+
+def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
+    if doors.ssh_port is None:
+        return WayIn("ssh", "", notes=(why or "It is being opened ...",))
+    name = f"NAME+{code}" if code else "NAME"
+    return WayIn(
+        "ssh",
+        f"ssh -p {doors.ssh_port} {name}@{host}",
+        "" if wish.password is None else f"password {wish.password}",
+        (f"in place of NAME your own name: ana+{code}", f"host key {doors.fingerprint}"),
+    )
+
+
+def _client(wish: Wish, code: str, host: str) -> WayIn:
+    where = host if wish.port == DEFAULT_PORT else str(Address(host, wish.port))
+    line = f"heat-tui connect {where} {code}".rstrip()
+    return WayIn("heat-tui", line, notes=("for friends who have the program",))
+
+
+def card_lines(ways: Sequence[WayIn], elsewhere: str) -> list[str]:
+    """Write the card in lines, each a sentence of its own."""
+    lines = []
+    for number, way in enumerate(ways, start=1):
+        notes = "; ".join(filter(None, (way.secret, *way.notes)))
+        what = way.line or "not open"
+        lines.append(f"{number}, {way.name}: {what}" + (f" ({notes})" if notes else ""))
+    return [*lines, *([elsewhere] if elsewhere else [])]
+
+
+def other_addresses(hosts: Sequence[str]) -> str:
+    """Say by which other addresses this machine is reached; empty: by none."""
+    return f"If {hosts[0]} leads nowhere: {listed(hosts[1:], 'or')}." if len(hosts) > 1 else ""
+
+
+def people_heading(people: Sequence[Person], racing: int) -> str:
+    """Say in a few words how many are here."""
+    if not people:
+        return "Nobody is here yet"
+    here = f"{len(people)} {'person' if len(people) == 1 else 'people'} here"
+    return f"{here}, {racing} racing" if racing else here
+
+
+def since_text(since: float, now: float | None = None) -> str:
+    """Say how long somebody has been here."""
+    minutes = int(((time.time() if now is None else now) - since) // 60)
+    if minutes < 1:
+        return "just now"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} hours"
+
+
+def way_name(person: Person) -> str:
+    """Say how somebody came."""
+    return _WAY_NAMES[person.way]
+
+
+def person_text(person: Person) -> str:
+    """Say of somebody all there is, in one sentence."""
+    room = f", in room {person.room}" if person.room else ", in no room yet"
+    return f"{person.name}, by {way_name(person)} from {person.address}{room}, {since_text(person.since)}"
+
+
+def happened_text(one: Happened) -> str:
+    """Say what has happened, and when."""
+    return f"{time.strftime('%H:%M', time.localtime(one.at))} {one.text}"
+
+
+def remove_question(person: Person) -> str:
+    """Ask before somebody is removed."""
+    return f"Remove {person.name}, who came by {way_name(person)} from {person.address}?"
+
+
+def ban_words(person: Person) -> str:
+    """Say what a ban does besides."""
+    return f"remove, and let nobody in from {person.address}"
+
+
+def end_question(racing: int) -> str:
+    """Ask before the party ends; empty: nobody would mind."""
+    if not racing:
+        return ""
+    who = "Somebody is" if racing == 1 else f"{racing} people are"
+    return f"{who} racing. End the party? Races are saved, and go on when a server here has them again."
+
+
+def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
+    """Say before anything opens what will be open, where, and to whom."""
+    ports = [f"the game at port {wish.port}"]
+    if wish.ssh is not None:
+        ports.append(f"ssh at port {wish.ssh}")
+    if wish.web is not None:
+        ports.append(f"a page for browsers at port {wish.web}")
+    if wish.host == THIS_MACHINE:
+        return [f"This opens {listed(ports, 'and')}, to this machine only."]
+    lines = [f"This opens {listed(ports, 'and')}, at every address of this machine: {listed(hosts, 'and')}."]
+    if wish.ssh is not None or wish.web is not None:
+        lines.append(
+            "Anybody who reaches them plays, without a password."
+            if wish.password is None
+            else "By ssh and browser comes in who has the password or the link on the card."
+        )
+    lines.append(
+        "With heat-tui comes in who reaches the port. Guests reach the game, but no file or program."
+    )
+    return lines

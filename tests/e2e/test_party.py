@@ -1,0 +1,213 @@
+"""`heat-tui party` as a whole: server, doors and guests are real processes, and all of them end together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import asyncssh
+import pytest
+
+from heat_core.wire.address import Address
+from heat_tui.client.server_stay import ServerStay
+from tests.e2e.test_workers_end import children_of
+from tests.tui.support_app import folders_in, until
+from tests.tui.support_plain import homes_in
+
+pytestmark = pytest.mark.asyncio
+
+OPEN_SECONDS: Final = 60
+END_SECONDS: Final = 30
+
+
+class Party:
+    """A party without a terminal: it says everything in lines.
+
+    Attributes:
+        text: What it has said so far.
+    """
+
+    def __init__(self, process: Process, path: Path) -> None:
+        self.process = process
+        self.path = path
+        self.text = ""
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        assert self.process.stdout is not None
+        while data := await self.process.stdout.read(4_096):
+            self.text += data.decode()
+
+    async def says(self, pattern: str) -> re.Match[str]:
+        await until(lambda: re.search(pattern, self.text), OPEN_SECONDS)
+        found = re.search(pattern, self.text)
+        assert found
+        return found
+
+    def processes(self) -> list[int]:
+        """List all that it has started, and what those have."""
+        found, whole = [self.process.pid], []
+        while found:
+            found = [child for process in found for child in children_of(process)]
+            whole += found
+        return whole
+
+    async def ends(self, how: Callable[[], None]) -> None:
+        """End it somehow, and see that nothing is left running."""
+        started = self.processes()
+        assert len(started) >= 3, "the server, the doors, and what forks the guests' programs"
+        how()
+        await asyncio.wait_for(self.process.wait(), END_SECONDS)
+        await until(lambda: not any(Path(f"/proc/{process}").exists() for process in started), END_SECONDS)
+        await self._reading
+
+
+@asynccontextmanager
+async def party(path: Path, *options: str) -> AsyncIterator[Party]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "heat_tui", "party", "--only-here", *options),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=os.environ | homes_in(path),
+    )
+    held = Party(process, path)
+    try:
+        yield held
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def free_ports(count: int) -> list[int]:
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in held]
+    for one in held:
+        one.close()
+    return ports
+
+
+class Answer(asyncssh.SSHClient):
+    """Gives the password to the first question, and Enter to the others."""
+
+    def __init__(self, password: str) -> None:
+        self._answers = [password]
+
+    def kbdint_auth_requested(self) -> str | None:
+        return ""
+
+    def kbdint_challenge_received(self, *asked: object) -> list[str]:
+        return [self._answers.pop() if self._answers else ""]
+
+
+@asynccontextmanager
+async def by_ssh(line: str, password: str) -> AsyncIterator[asyncssh.SSHClientProcess[bytes]]:
+    """Come in by the line of the card."""
+    found = re.fullmatch(r"ssh -p (\d+) (\S+)@(\S+)", line)
+    assert found
+    connection, _ = await asyncssh.create_connection(
+        lambda: Answer(password),
+        found[3],
+        int(found[1]),
+        username=found[2].replace("NAME", "ana"),
+        known_hosts=None,
+        config=None,
+        agent_path=None,
+        client_keys=None,
+    )
+    async with connection:
+        yield await connection.create_process(term_type="xterm-256color", term_size=(80, 24), encoding=None)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+async def test_friends_come_in_by_each_line_of_the_card_and_all_ends_with_it(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    port, ssh = free_ports(2)
+    async with party(tmp_path, "--port", str(port), "--ssh", str(ssh), "--laps", "1") as held:
+        line = (await held.says(r"ssh: (ssh -p \S+ \S+) \(password (\S+);"))[1]
+        password = (await held.says(r"password (\S+);"))[1]
+        code = (await held.says(rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"))[1]
+        async with by_ssh(line, password):
+            await held.says(r"ana came in by ssh from 127\.0\.0\.1\.")
+            leo = await ServerStay.begin(folders_in(tmp_path / "leo"), Address("127.0.0.1", port))
+            await leo.join(code, "Leo", "blue")
+            await held.says(r"Leo came in with heat-tui from 127\.0\.0\.1\.")
+            await until(lambda: leo.link.room and len(_drivers(leo)) == 2, OPEN_SECONDS)
+            assert set(_drivers(leo)) == {"ana", "Leo"}
+            await held.ends(lambda: held.process.send_signal(ending))
+            await leo.close()
+    assert (tmp_path / "state" / "heat-tui" / f"server-{port}.sqlite3").exists(), "what was played is saved"
+
+
+def _drivers(stay: ServerStay) -> list[str]:
+    assert stay.link.room is not None
+    return [place.name for place in stay.link.room.places if place.kind == "human"]
+
+
+async def test_a_server_that_dies_comes_back_with_the_room_and_the_doors_are_opened_again(
+    tmp_path: Path,
+) -> None:
+    port, ssh = free_ports(2)
+    async with party(tmp_path, "--port", str(port), "--ssh", str(ssh)) as held:
+        code = (await held.says(rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"))[1]
+        server, doors = sorted(
+            children_of(held.process.pid), key=lambda one: "doors_process" in _command(one)
+        )
+        os.kill(server, signal.SIGKILL)
+        await held.says("The server is back, with its races.")
+        os.kill(doors, signal.SIGKILL)
+        await held.says("The doors have closed because of a fault; they are opened again.")
+        await until(lambda: _is_listening(ssh), OPEN_SECONDS)
+        stay = await ServerStay.begin(folders_in(tmp_path / "leo"), Address("127.0.0.1", port))
+        await until(lambda: code in held.text)
+        await stay.join(code, "Leo", "blue")
+        await stay.close()
+        await held.ends(lambda: held.process.send_signal(signal.SIGTERM))
+
+
+def _command(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text()
+
+
+def _is_listening(port: int) -> bool:
+    with socket.socket() as attempt:
+        return attempt.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ((), "Nobody can be asked here. Give --yes to open all that, or --only-here."),
+        (("--yes", "--port", "{port}"), "Port {port} is in use. Choose another with --port"),
+        (("--yes", "--ssh", "{port}"), "Port {port} is in use. Choose another with --ssh"),
+        (("--yes", "--ssh", "2222", "--no-ssh"), "--ssh and --no-ssh cannot be combined."),
+    ],
+)
+async def test_what_cannot_be_opened_is_said_in_a_line(
+    tmp_path: Path, options: tuple[str, ...], told: str
+) -> None:
+    with socket.create_server(("", 0)) as taken:
+        port = taken.getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "heat_tui", "party"),
+            *(option.format(port=port) for option in options),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | homes_in(tmp_path),
+        )
+        output, _ = await process.communicate()
+    assert process.returncode in (1, 2)
+    assert told.format(port=port) in output.decode()

@@ -1,0 +1,1 @@
+"""The party: a server and every way in, opened by one command."""

@@ -1,0 +1,144 @@
+"""The card of a party on the screen."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from heat_tui.party import words
+from heat_tui.party.people import Person
+from heat_tui.party.screen import PartyScreen
+from heat_tui.screens.ask import ChooseScreen
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.home import HomeScreen
+from tests.tui.support_app import LARGE, SMALL, message, shown, until
+from tests.tui.support_party import FakeParty, party_app, people
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_each_way_in_is_a_line_with_the_room_in_it_and_what_is_asked_for(tmp_path: Path) -> None:
+    party = FakeParty(people(time.time()), racing=2)
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.pause()
+        told = shown(pilot)
+        for text in (
+            "room K7QX4",
+            "3 people here, 2 racing",
+            "ssh -p 2222 NAME+K7QX4@192.0.2.7",
+            "password kqtm-7w3x",
+            "SHA256:hDthdNZWYXJZc7vn5RUkLsctqI1M3luXdihaXB7TkyM",
+            "heat-tui connect 192.0.2.7 K7QX4",
+            "If 192.0.2.7 leads nowhere: 198.51.100.4.",
+            "12 min",
+        ):
+            assert text in told, text
+        await pilot.resize_terminal(*LARGE)
+        await pilot.pause()
+        assert "192.0.2.20" in shown(pilot), "where there is room, each has an address"
+
+
+async def test_a_line_is_copied_by_its_number_and_by_a_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = party_app(tmp_path, FakeParty())
+    copied: list[str] = []
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        monkeypatch.setattr(app, "copy_to_clipboard", copied.append)
+        await pilot.press("1")
+        assert copied == ["ssh -p 2222 NAME+K7QX4@192.0.2.7"]
+        assert message(app) == words.COPIED
+        row = next(y for y, line in enumerate(shown(pilot).splitlines()) if "heat-tui connect" in line)
+        await pilot.click(offset=(20, row))
+        assert copied[1:] == ["heat-tui connect 192.0.2.7 K7QX4"]
+        await pilot.press("4")
+        assert len(copied) == 2, "there is no fourth way"
+
+
+async def test_a_way_that_is_closed_says_why_and_has_no_line_to_copy(tmp_path: Path) -> None:
+    party = FakeParty()
+    party.doors = party.doors._replace(ssh_port=None, closed=(("ssh", "Port 2222 is in use."),))
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("1")
+        assert message(app) == "There is no line to copy: ssh is not open."
+        assert "Port 2222 is in use." in shown(pilot)
+
+
+@pytest.mark.parametrize(
+    ("key", "done", "told"),
+    [
+        ("r", [("remove", "Ben")], "Ben has been removed."),
+        ("b", [("ban", "Ben")], "Ben has been removed, and 192.0.2.21 is banned."),
+        ("n", [], ""),
+    ],
+)
+async def test_who_is_here_is_removed_once_the_host_agrees(
+    tmp_path: Path, key: str, done: list[tuple[str, str]], told: str
+) -> None:
+    party = FakeParty(people(time.time()))
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("down", "x")
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        assert "Remove Ben, who came by browser from 192.0.2.21?" in shown(pilot)
+        await pilot.press(key)
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await until(lambda: party.done == done)
+        if told:
+            await until(lambda: message(app) == told)
+
+
+async def test_the_chosen_one_stays_chosen_while_others_come_and_go(tmp_path: Path) -> None:
+    party = FakeParty(people(time.time()))
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("down", "down")
+        early, *_, leo = party.people
+        zoe = Person("Zoe", "ssh", early.since - 5, "", "192.0.2.30", 9, 9)
+        party.people = (zoe, *party.people[:2], leo._replace(room="K7QX4"))
+        party.change()
+        await until(lambda: "Zoe" in shown(pilot))
+        assert app.screen.query_one("#people", OptionList).highlighted == 3
+        party.people = ()
+        party.change()
+        await until(lambda: "Nobody is here yet" in shown(pilot))
+        await pilot.press("x")
+        assert message(app) == "Nobody is here to be removed."
+
+
+@pytest.mark.parametrize("racing", [0, 2])
+async def test_the_party_ends_after_a_question_only_where_people_race(tmp_path: Path, racing: int) -> None:
+    wishes: list[str | None] = []
+    party = FakeParty(racing=racing)
+    app = party_app(tmp_path, party, wishes.append)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("q")
+        if racing:
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            assert "2 people are racing. End the party?" in shown(pilot)
+            await pilot.press("n")
+            await until(lambda: isinstance(app.screen, PartyScreen))
+            assert wishes == []
+            await pilot.press("q", "y")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        assert wishes == ["end"]
+
+
+async def test_a_host_plays_by_a_key(tmp_path: Path) -> None:
+    wishes: list[str | None] = []
+    app = party_app(tmp_path, FakeParty(), wishes.append)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("p")
+        await until(lambda: wishes == ["play"])
