@@ -20,7 +20,7 @@ from aiohttp import WSMsgType, web
 
 from heat_tui.browser.messages import TOLD, Bye, Hello, Inside, Ping, Pong, Resize, bye, bye_of
 from heat_tui.browser.picture import Picture
-from heat_tui.doors.goodbye import Goodbye
+from heat_tui.doors.goodbye import ELSEWHERE, Goodbye
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.messages import Guest
@@ -72,7 +72,7 @@ class BrowserLogin:
         self._away_timer: asyncio.TimerHandle | None = None
         self._last = bye("ended", "")
         self._task: asyncio.Task[None] | None = None
-        self._closing: set[asyncio.Task[bool]] = set()
+        self._closing: set[asyncio.Task[None]] = set()
 
     def begin(self, forget: Callable[[], None]) -> None:
         """Let the guest in, if that can be.
@@ -120,8 +120,9 @@ class BrowserLogin:
             hello: What came through it.
         """
         self._stop_waiting()
-        if self._websocket is not None:  # its line is dead, and nobody has noticed
-            closing = asyncio.get_running_loop().create_task(self._websocket.close())
+        if self._websocket is not None:  # its line may be dead, and nobody has noticed
+            goodbye = say_goodbye(self._websocket, bye_of(ELSEWHERE))
+            closing = asyncio.get_running_loop().create_task(goodbye)
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
         self._websocket = websocket

@@ -121,6 +121,20 @@ async def test_a_new_page_of_the_same_browser_takes_the_seat_and_nobody_elses_do
         assert {guest.name for guest in door.house.guests} == {"Ana", "Anna"}
 
 
+@pytest.mark.spec("DOOR-5")
+async def test_a_page_that_is_loaded_again_has_its_whole_picture_and_the_one_before_hears_of_it(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path) as door:
+        page = await inside(door)
+        again = await inside(door, login=page.login, seen=0)
+        assert (again.login, again.facts) == (page.login, page.facts)
+        assert (await page.bye())["reason"] == "elsewhere"
+        await again.press("hello\r")
+        await again.shows("heard 'hello'")
+        assert len(door.news) == 1
+
+
 async def test_a_page_that_has_missed_too_much_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,7 +72,13 @@ const who = {
 
 const wanted = parseInt(new URLSearchParams(location.search).get("fontsize"), 10) || USUAL;
 const largest = Math.min(Math.max(wanted, 6), 60);
-const terminal = new Terminal({ allowProposedApi: true, fontFamily: FONTS, fontSize: largest, scrollback: 0 });
+const terminal = new Terminal({
+  allowProposedApi: true,
+  fontFamily: FONTS,
+  fontSize: largest,
+  scrollback: 0,
+  theme: { background: getComputedStyle(document.body).backgroundColor },
+});
 const fitter = new FitAddon();
 terminal.loadAddon(fitter);
 terminal.loadAddon(new Unicode11Addon());
@@ -194,15 +200,16 @@ find("#keys").addEventListener("click", ({ target }) => {
 // --- the connection ---------------------------------------------------------------------------------------
 
 let socket = null;
-let login = "";
+let login = kept("sessionStorage", "heat-login", () => "");
 let seen = 0;
+let isInside = false;
 let heard = 0;
 let since = 0;
 let tries = 0;
 let timer = 0;
 
 function isOpen() {
-  return socket !== null && socket.readyState === WebSocket.OPEN && login !== "";
+  return isInside && socket.readyState === WebSocket.OPEN;
 }
 
 function tell(message) {
@@ -245,8 +252,10 @@ function connect() {
 }
 
 function comeIn(message) {
-  if (login !== message.login) terminal.reset();
+  if (message.seen === 0) terminal.reset();
   ({ login, seen } = message);
+  keep("sessionStorage", "heat-login", login);
+  isInside = true;
   since = Date.now();
   panel.hidden = bar.hidden = true;
   document.body.classList.remove("is-away");
@@ -256,6 +265,7 @@ function comeIn(message) {
 
 function goOut({ reason, text }) {
   socket = null;
+  isInside = false;
   if (since && Date.now() - since > STEADY_MS) tries = 0;
   since = 0;
   if (reason !== "lost") [login, seen] = ["", 0];

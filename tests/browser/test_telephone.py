@@ -1,0 +1,134 @@
+"""A real browser on a telephone's screen: everything by taps, at a real server through the real door."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.browser.chromium import PROGRAM, SIDEWAYS, UPRIGHT, Page, chromium
+from tests.browser.support import OpenDoor, open_door
+from tests.tui.support_app import server_process
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.skipif(PROGRAM is None, reason="there is no Chromium here"),
+]
+
+LOOK_SECONDS: Final = 0.25
+"""How often somebody looks at the screen."""
+
+HASTE_SECONDS: Final = 0.7
+"""Between two answers: the second of two that are closer is ignored as no hand's."""
+
+
+@asynccontextmanager
+async def telephone(path: Path) -> AsyncIterator[tuple[Page, OpenDoor]]:
+    """Hold a telephone sideways that has opened the link and given a name."""
+    with server_process() as server:
+        async with open_door(path, server=server, with_client=True) as door, chromium(path) as page:
+            await page.hold(SIDEWAYS)
+            await page.open(door.door.link())
+            await page.fill("name", "Ana")
+            await page.shows("[ Open a new room ]")
+            yield page, door
+
+
+async def begin_race(page: Page) -> None:
+    """Open a room, let a Legend fill it, and start: all by taps."""
+    await page.tap_text("[ Open a new room ]")
+    await page.shows("Turn time")
+    await tap_arrow(page, "Empty places")
+    await page.shows("up to 1 Legend")
+    await tap_arrow(page, "Laps")
+    await page.shows("‹ 1 ›")
+    await page.tap_text("[ Start ]")
+    await page.shows("1 SHIFT GEARS")
+
+
+async def tap_arrow(page: Page, row: str) -> None:
+    """Tap the arrow that changes the setting of a row."""
+    rows = (await page.text()).splitlines()
+    number, text = next((number, text) for number, text in enumerate(rows) if row in text)
+    await page.tap_cell(text.index("›", text.index(row)), number)
+
+
+async def cards(page: Page) -> list[tuple[int, int]]:
+    """Give the place, as column and row, of each card in the hand."""
+    for row, text in enumerate((await page.text()).splitlines()):
+        if re.match(r" [ \[]+1", text) and re.match(r"[\[\] ]+2[\[\] ]+3 ", text[4:]):
+            return [(found.start(), row) for found in re.finditer(r"\d+", text[:46])]
+    return []
+
+
+async def choose_cards(page: Page) -> None:
+    """Tap the cards one after the other, each with a tap on Enter behind it, until the choice is made."""
+    for column, row in await cards(page):
+        if "PLAY CARDS: pick" not in await page.text():
+            return
+        await page.tap_cell(column, row)
+        await asyncio.sleep(LOOK_SECONDS)
+        await page.tap_text("Enter confirm")
+        await asyncio.sleep(HASTE_SECONDS)
+
+
+@pytest.mark.spec("DOOR-2", "DOOR-5")
+async def test_a_finger_begins_a_race_and_the_page_comes_back_by_itself(tmp_path: Path) -> None:
+    async with telephone(tmp_path) as (page, door):
+        assert len((await page.text()).splitlines()) == 24
+        await begin_race(page)
+        await page.tap_text("Enter confirm")
+        await page.shows("2 PLAY CARDS")
+        await page.tap("#keys [data-arrow=C]")
+        await page.shows("[1]")
+        await page.tap_cell(*(await cards(page))[0])
+        await page.shows("FREE")  # a card is picked, and what it costs is said
+
+        login = door.login
+        assert login._websocket is not None
+        transport = login._websocket._req.transport  # type: ignore[union-attr]
+        transport.abort()  # type: ignore[union-attr]
+        await page.until_true("document.body.classList.contains('is-away')")
+        await page.until_true("!document.body.classList.contains('is-away')")
+        assert door.login is login
+        await page.shows("FREE")
+
+        await page.hold(UPRIGHT)
+        await page.until_true("document.querySelector('#turn').offsetParent")
+        await page.hold(SIDEWAYS)
+        await page.until_true("!document.querySelector('#turn').offsetParent")
+        await page.shows("FREE")
+
+        (guest,) = door.house.guests
+        assert door.house.remove(guest.number)
+        await page.until_true(
+            "document.querySelector('#bar').textContent.includes('The host has removed you.')"
+        )
+        await page.tap("#bar button")
+        await page.shows("[ Open a new room ]")
+        assert page.complaints == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+async def test_a_whole_race_is_raced_by_touch(tmp_path: Path) -> None:
+    async with telephone(tmp_path) as (page, _), asyncio.timeout(500):
+        await begin_race(page)
+        pictures = 0
+        seen = ""
+        while "RESULT" not in (text := (await page.text()).upper()):
+            if text != seen:
+                pictures += 1
+                seen = text
+            if "PLAY CARDS: PICK" in text:
+                await choose_cards(page)
+            else:
+                await page.tap_text("Enter")
+                await asyncio.sleep(HASTE_SECONDS)
+        assert pictures > 30
+        assert page.complaints == []
