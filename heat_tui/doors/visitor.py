@@ -1,9 +1,10 @@
 """Somebody at the door: a connection until somebody has logged in by it and asked for a terminal.
 
-Theory of operation. A guest's key is believed only where that key opened the door: each other way in forgets
-what was heard of keys before. Without a key the guest gives the password, if there is one, and, where
-somebody without a key has been here under that name, the word that was shown then; Enter alone comes in as
-somebody new. So nobody finds a seat by knowing a name or a public key.
+Theory of operation. A guest's key is believed only where the guest has signed with it. At an open door any
+key is enough to come in, and one of the host's list at every door; with any other one the password is still
+to come (`partial_success`). A key that is only named is forgotten at the next way in. Who has no key gives
+the password, if there is one, and, where somebody without a key has been here under that name, the word that
+was shown then; Enter alone comes in as somebody new. So nobody finds a seat by a name or a public key.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import read_login
 from heat_tui.doors.news import News
+from heat_tui.doors.partial_success import need_more_than_a_key
 
 REQUEST_SECONDS: Final = 10.0
 """How long a connection that has logged in may take to ask for a terminal."""
+
+_MOST_KEYS: Final = 20
+"""Which a guest's program offers one after the other; each that it signs with takes time to verify."""
 
 _MOST_TRIES: Final = 6
 _WRONG_SECONDS: Final = 0.5
@@ -45,9 +50,12 @@ class Visitor(asyncssh.SSHServer):
         self._address = ""
         self._username = ""
         self._fingerprint = ""
+        self._proven = ""
+        self._keys = 0
         self._known: Known | None = None
         self._tries = 0
         self._is_asked_for_word = False
+        self._is_key_enough = False
         self._login: Login | None = None
         self._request_timer: asyncio.TimerHandle | None = None
 
@@ -57,6 +65,7 @@ class Visitor(asyncssh.SSHServer):
         self._address = address_of(conn.get_extra_info("peername")[0])
         if not self._door.entrance.connect(self._address):
             conn.abort()
+        need_more_than_a_key(conn, self._opens_by_key, self._note_key)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it out."""
@@ -70,6 +79,7 @@ class Visitor(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         """Ask for something in any case: a key that is never asked for finds no seat."""
         self._username = username
+        self._proven = ""
         self._forget()
         return True
 
@@ -80,16 +90,25 @@ class Visitor(asyncssh.SSHServer):
         self._is_asked_for_word = False
 
     def public_key_auth_supported(self) -> bool:
-        """Ask for keys where one can open the door."""
-        return self._door.entrance.is_open or self._door.settings.authorized_keys is not None
+        """Ask for a key until there is one: it is how its owner is known again."""
+        return not self._proven
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Let any key in at an open door: it is how its owner is known again."""
+        """Take any key: at an open door, and one of the host's list, it is enough."""
         self._forget()
-        allowed = self._door.entrance.is_open or self._is_authorized(key)
-        if allowed:
-            self._fingerprint = key.get_fingerprint()
-        return allowed
+        self._keys += 1
+        if self._keys > _MOST_KEYS:
+            return False
+        self._fingerprint = key.get_fingerprint()
+        self._is_key_enough = self._door.entrance.is_open or self._is_authorized(key)
+        return True
+
+    def _opens_by_key(self) -> bool:
+        return self._is_key_enough
+
+    def _note_key(self) -> None:
+        """Remember a key that the guest has signed with; the password is still to come."""
+        self._proven = self._fingerprint
 
     def _is_authorized(self, key: asyncssh.SSHKey) -> bool:
         keys = self._door.settings.authorized_keys
@@ -102,8 +121,9 @@ class Visitor(asyncssh.SSHServer):
         return not self._door.entrance.is_open
 
     async def validate_password(self, username: str, password: str) -> bool:
-        """Look at a password; who gives it in this way is somebody new."""
+        """Look at a password; who gives it in this way and without a key is somebody new."""
         self._forget()
+        self._fingerprint = self._proven
         return await self._is_right(password)
 
     def kbdint_auth_supported(self) -> bool:
@@ -122,7 +142,8 @@ class Visitor(asyncssh.SSHServer):
         if len(responses) != 1 or not (self._is_asked_for_word or await self._is_right(responses[0])):
             return False
         if not self._is_asked_for_word:
-            return self._ask_for_word()
+            self._fingerprint = self._proven
+            return True if self._proven else self._ask_for_word()
         if not responses[0].strip():
             return True
         driver = read_login(self._username).driver

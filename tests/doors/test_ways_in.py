@@ -206,14 +206,35 @@ async def test_words_cannot_be_found_by_trying(tmp_path: Path) -> None:
 
 
 async def test_a_key_finds_its_folder_again_under_any_name(tmp_path: Path) -> None:
-    for keys, password in (([ANAS, BENS], PASSWORD), (None, None)):
-        async with open_door(tmp_path / str(password), keys=keys, password=password) as door:
-            first = await _come_in(door, "ana", (), keys=[ANAS])
+    """Where the host's list has it or the door is open it is enough; else the password goes with it."""
+    for number, (keys, password, with_key) in enumerate(
+        (
+            ([ANAS, BENS], PASSWORD, ()),
+            (None, None, ()),
+            (None, PASSWORD, (PASSWORD,)),
+            ([], PASSWORD, (PASSWORD,)),
+        )
+    ):
+        async with open_door(tmp_path / str(number), keys=keys, password=password) as door:
+            first = await _come_in(door, "ana", with_key, keys=[ANAS])
             assert first["word"] == ""
-            assert (await _come_in(door, "Ana 2", (), keys=[ANAS]))["folder"] == first["folder"]
-            assert (await _come_in(door, "ana", (), keys=[BENS]))["folder"] != first["folder"]
+            assert (await _come_in(door, "Ana 2", with_key, keys=[ANAS]))["folder"] == first["folder"]
+            assert (await _come_in(door, "ana", with_key, keys=[BENS]))["folder"] != first["folder"]
             given = () if password is None else (password,)
             assert (await _come_in(door, "ana", given))["folder"] != first["folder"]
+            if with_key:
+                by_password = await _come_in(door, "ana", (), keys=[ANAS], password=PASSWORD)
+                assert by_password["folder"] == first["folder"]
+                with pytest.raises(asyncssh.PermissionDenied):
+                    await _come_in(door, "ana", ("no",), keys=[ANAS])
+
+
+async def test_a_guest_offers_a_bounded_number_of_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "_MOST_KEYS", 1)  # it is offered, and then signed with
+    async with open_door(tmp_path) as door:
+        assert (await _come_in(door, "ana", (PASSWORD,), keys=[ANAS]))["word"]
 
 
 async def test_a_key_comes_in_only_from_where_its_line_allows(tmp_path: Path) -> None:
@@ -228,17 +249,19 @@ async def test_a_key_comes_in_only_from_where_its_line_allows(tmp_path: Path) ->
                 assert comes_in
 
 
+@pytest.mark.parametrize("password", [None, PASSWORD])
 @pytest.mark.parametrize("method", ["keyboard-interactive", "publickey"])
 async def test_a_public_key_that_is_only_named_finds_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, password: str | None
 ) -> None:
     """A thief names Ana's key, which anybody can know, signs wrongly, and comes in by another way."""
     anas, bens = asyncssh.load_keypairs([ANAS, BENS])
     monkeypatch.setattr(anas, "sign", bens.sign)
-    async with open_door(tmp_path, password=None) as door:
-        first = await _come_in(door, "ana", (), keys=[ANAS])
+    given = () if password is None else (password,)
+    async with open_door(tmp_path, password=password) as door:
+        first = await _come_in(door, "ana", given, keys=[ANAS])
         keys = [anas, bens] if method == "publickey" else [anas]
-        stolen = await _come_in(door, "ana", (), keys=keys)
+        stolen = await _come_in(door, "ana", given, keys=keys)
         assert stolen["folder"] != first["folder"]
         assert bool(stolen["word"]) is (method == "keyboard-interactive")
 

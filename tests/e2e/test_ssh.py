@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -230,6 +231,31 @@ def test_two_guests_race_to_the_flag(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("DOOR-5")
+def test_a_key_of_ones_own_is_enough_beside_the_password(tmp_path: Path) -> None:
+    """The host knows nothing of it. Its owner is asked for no word, whoever has no key or another one is."""
+    anas = new_key(tmp_path)
+    with server_process("--grace", "60") as server, serving(tmp_path, server) as door:
+        with ssh(door, "Ana", "-o", f"IdentityFile={anas}") as ana:
+            ana.log_in()
+            ana.wait_for("Open a room")
+            ana.press_until("\x1bOQ", "Turn time")
+            assert "Your word" not in ana.text
+            ana.process.kill()  # her line is gone
+        with ssh(door, "Ana") as thief:
+            thief.log_in()
+            assert thief.word
+            thief.wait_for("Rooms at")
+            while thief.read(1.0):
+                pass
+            assert "Go back to room" not in thief.text
+            thief.process.kill()
+        with ssh(door, "Ana", "-o", f"IdentityFile={anas}") as ana:
+            ana.log_in()
+            ana.wait_for("Go back to room")
+            ana.press_until("y", "Turn time")
+
+
+@pytest.mark.spec("DOOR-5")
 def test_a_key_finds_the_seat_again_and_nobody_else_does(tmp_path: Path) -> None:
     key = new_key(tmp_path)
     options = ("-o", f"IdentityFile={key}")
@@ -307,12 +333,21 @@ def test_quitting_ends_the_login(tmp_path: Path) -> None:
         assert f"Your word is {ana.word}." in ana.text.split("\x1b[?1049l")[-1]
 
 
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
-def test_a_server_that_is_not_there_is_one_line(tmp_path: Path, term: str) -> None:
-    with serving(tmp_path, Address("127.0.0.1", 1)) as door, ssh(door, "ana", term=term) as ana:
+def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with serving(tmp_path, Address("127.0.0.1", 1)) as door, ssh(door, "ana", term="dumb") as ana:
         ana.log_in()
         assert ana.wait() == 1
         assert "Nothing listens at 127.0.0.1:1" in ana.text
+
+
+def test_on_screens_a_guest_waits_for_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with serving(tmp_path, Address("127.0.0.1", port)) as door, ssh(door, "ana") as ana:
+        ana.log_in()
+        ana.wait_for(f"Nothing listens at 127.0.0.1:{port}")
+        with server_process("--port", str(port)):
+            ana.press_until("\r", "Open a room")  # the chosen button is Connect
 
 
 @pytest.mark.spec("DOOR-1.2")
