@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 import click
 import msgspec
 
+from heat_core.cli.cluster import Cluster, cluster_of, cluster_option
 from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, NOTHING_SAVED, run_until_interrupted
 from heat_core.drivers import BOT_LEVELS, DriverName
@@ -86,6 +87,7 @@ jobs_option = click.option(
     help="Write a record of each race to this folder.",
 )
 @jobs_option
+@cluster_option
 def simulate_command(
     options: TableOptions,
     seats: str,
@@ -95,15 +97,17 @@ def simulate_command(
     as_json: bool,
     export: Path | None,
     jobs: int | None,
+    cluster: str | None,
 ) -> None:
     """Play races of bots and Legends, and count what happened."""
     began = time.perf_counter()
     with _one_line_errors():
+        hands = cluster_of(cluster, export)
         simulation, seats = _prepare(options, seats, seed or new_seed(), position)
         if export:
             export.mkdir(parents=True, exist_ok=True)
         tasks = (_Task(simulation, seats, race, export) for race in range(races))
-        counts = _run(_race, tasks, races, races, jobs, export)
+        counts = _run(_race, tasks, races, races, jobs, hands, export)
     figures = simulation.figures()
     for _, count in sorted(counts.items()):
         figures.add(count)
@@ -129,7 +133,7 @@ def _prepare(options: TableOptions, seats: str, seed: str, position: Path | None
     refuse_beside(
         click.get_current_context(),
         IN_THE_POSITION,
-        allowed=("position", "races", "seed", "as_json", "export", "jobs"),
+        allowed=("position", "races", "seed", "as_json", "export", "jobs", "cluster"),
     )
     return prepare_from(read_position(position), seed), ""
 
@@ -169,6 +173,7 @@ def _run(
     number: int,
     races: int,
     jobs: int | None,
+    cluster: Cluster | None,
     export: Path | None,
 ) -> dict[int, Result]:
     """Run tasks until Ctrl-C, and show the progress.
@@ -178,6 +183,7 @@ def _run(
         number: Of tasks.
         races: In all tasks together.
         jobs: None: all cores where that is worth their start.
+        cluster: Whose workers run them instead.
         export: Where the tasks write records.
 
     Returns:
@@ -191,7 +197,9 @@ def _run(
         if_killed = (
             f"The records so far are in {shown_path(export)}; run the same command again for the rest."
         )
-    for each, result in run_until_interrupted(function, tasks, jobs or cores, if_killed=if_killed):
+    for each, result in run_until_interrupted(
+        function, tasks, jobs or cores, cluster=cluster, if_killed=if_killed
+    ):
         results[each] = result
         progress.tell(len(results) * races // number)
     return results
@@ -297,6 +305,7 @@ def module_words(modules: Modules) -> list[str]:
     help="Write a record of each race to this folder.",
 )
 @jobs_option
+@cluster_option
 def season_command(
     options: TableOptions,
     seats: str,
@@ -305,18 +314,20 @@ def season_command(
     as_json: bool,
     export: Path | None,
     jobs: int | None,
+    cluster: str | None,
 ) -> None:
     """Play whole championships of bots and Legends, and print their tables race by race."""
     if options.season is None:
         raise WrongUse("Give --tracks or --year, not both.")
     with _one_line_errors():
+        hands = cluster_of(cluster, export)
         cars, drivers = make_cars(parse_drivers(seats))
         setup = set_up_season(options, cars, seed=seed or new_seed(), find_track=load_track)
         if export:
             export.mkdir(parents=True, exist_ok=True)
         tasks = (_SeasonTask(setup, drivers, number, export) for number in range(seasons))
         races = seasons * len(setup.races)
-        raced = _run(_race_season, tasks, seasons, races, jobs, export)
+        raced = _run(_race_season, tasks, seasons, races, jobs, hands, export)
     views = [view for _, view in sorted(raced.items())]
     car_names = [car.name for car in cars]
     if as_json:

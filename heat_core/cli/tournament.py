@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import click
 
+from heat_core.cli.cluster import Cluster, cluster_of, cluster_option
 from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines, read_lines
@@ -115,6 +116,7 @@ class _Task(NamedTuple):
     "--seed", help="Any text: the same seed gives the same table. Without this option the seed is random."
 )
 @click.option("--jobs", type=WholeNumber(1, 1_000), default=CORES, show_default="all cores")
+@cluster_option
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -140,6 +142,7 @@ def tournament_command(
     duels: int,
     seed: str | None,
     jobs: int,
+    cluster: str | None,
     resume: Path | None,
     pool: tuple[Path, ...],
     plot: Path | None,
@@ -153,11 +156,12 @@ def tournament_command(
         raise WrongUse("--resume needs --seed: results can be continued only with the same seed.")
     if not fields and not duels and not pool:
         raise WrongUse("Give --fields or --duels a number above 0.")
+    hands = cluster_of(cluster)
     try:
         drivers = _drivers(bots, legends, own)
         seats = _Own(own, decision_seconds)
         plan = _make_plan(options, boards, drivers, seats, fields, duels, seed or new_seed())
-        results, planned = _race_all(plan, jobs, resume)
+        results, planned = _race_all(plan, jobs, hands, resume)
         pools = [read_lines(path, Heading, Result) for path in pool]
         counted_ones = pool_results([[*results.values()], *(lines for _, lines in pools)])
         kinds = [
@@ -221,7 +225,9 @@ def _make_plan(
     return plan
 
 
-def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Result], Progress]:
+def _race_all(
+    plan: _Plan, jobs: int, cluster: Cluster | None, file: Path | None
+) -> tuple[dict[Race, Result], Progress]:
     """Race what a file of results does not have yet, until Ctrl-C.
 
     Returns:
@@ -242,7 +248,7 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
             if race not in results
         )
         progress = Progress(len(planned), "races", begun=len(results))
-        for result in run_until_interrupted(_race, tasks, jobs, if_killed=_if_killed(file)):
+        for result in run_until_interrupted(_race, tasks, jobs, cluster=cluster, if_killed=_if_killed(file)):
             results[result.race] = result
             if saved:
                 saved.add(result)

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 import click
 
+from heat_core.cli.cluster import Cluster, run_on_cluster
 from heat_core.signals import Interruption
 
 Task = TypeVar("Task")
@@ -30,7 +31,12 @@ _KILLED: Final = "A worker process was killed, perhaps because memory ran out (f
 
 
 def run_all(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, if_killed: str = NOTHING_SAVED
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    jobs: int,
+    *,
+    cluster: Cluster | None = None,
+    if_killed: str = NOTHING_SAVED,
 ) -> Iterator[Result]:
     """Run a function once for each task, in processes of their own.
 
@@ -41,6 +47,7 @@ def run_all(
         function: Of a module's top level, like all that goes to another process.
         tasks: In the order in which they begin.
         jobs: How many at once; 1 runs them all in this process.
+        cluster: Whose workers run them instead.
         if_killed: What is saved and how to continue where a process is killed, in a sentence.
 
     Yields:
@@ -50,6 +57,9 @@ def run_all(
         click.ClickException: A process was killed. All results that were ready have been yielded.
         Exception: What the function raises.
     """
+    if cluster is not None:
+        yield from run_on_cluster(function, tasks, cluster, if_lost=if_killed)
+        return
     if jobs == 1:
         yield from map(function, tasks)
         return
@@ -76,12 +86,17 @@ def _has_failed(future: Future[Result]) -> bool:
 
 
 def run_until_interrupted(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, if_killed: str = NOTHING_SAVED
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    jobs: int,
+    *,
+    cluster: Cluster | None = None,
+    if_killed: str = NOTHING_SAVED,
 ) -> Iterator[Result]:
     """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
     with Interruption() as interruption:
         wanted = takewhile(lambda _: not interruption.has_come, tasks)
-        yield from run_all(function, wanted, jobs, if_killed=if_killed)
+        yield from run_all(function, wanted, jobs, cluster=cluster, if_killed=if_killed)
 
 
 def _end_with_parent() -> None:

@@ -9,6 +9,7 @@ from heat_tui.doctor.findings import Finding
 from heat_tui.installation import Requirement, installer, line_for, requirements
 
 _WHAT_FOR = {
+    "cluster": "python -m heat_core tournament --cluster: studies on many machines",
     "serve": "heat-tui serve: the client in browsers",
     "doors": "heat-tui serve --ssh: friends by ssh",
     "postgres": "heat-server --store postgresql://...",

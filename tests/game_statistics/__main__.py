@@ -13,6 +13,7 @@ from typing import Any, Final, get_args
 
 import click
 
+from heat_core.cli.cluster import Cluster, cluster_of, cluster_option
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines
@@ -28,6 +29,9 @@ from tests.game_statistics.report import HEAT_PICTURE, page, picture_name
 from tests.game_statistics.tally import Tally, tally
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
+
+SENT: Final = ("tests", "tests.game_statistics", "tests.game_statistics.races")
+"""What workers of a cluster need besides the wheel."""
 
 USUAL: Final[list[tuple[BotName, Kind, int]]] = [
     ("normal", "base", 20_000),
@@ -63,6 +67,7 @@ class RacesOfBot(click.ParamType[tuple[str, int]]):
 @click.option("--garage-races", type=RacesOfBot(), multiple=True, help="With upgrades. Repeatable.")
 @click.option("--seed", default="statistics", show_default=True, help="Any text.")
 @click.option("--jobs", type=WholeNumber(1, 1_000), default=CORES, show_default="all cores")
+@cluster_option
 @click.option(
     "--folder", type=click.Path(file_okay=False, path_type=Path), default="statistics", show_default=True,
     help="Where results are saved.",
@@ -75,10 +80,14 @@ def main(
     garage_races: Sequence[tuple[BotName, int]],
     seed: str,
     jobs: int,
+    cluster: str | None,
     folder: Path,
     docs: Path,
 ) -> None:
     """Race bots, count what happens, and write docs/statistics.md with its pictures."""
+    hands = cluster_of(cluster)
+    if hands is not None:
+        hands = hands._replace(modules=SENT)
     wanted: list[tuple[BotName, Kind, int]] = [(bot, "base", number) for bot, number in races]
     wanted += [(bot, "garage", number) for bot, number in garage_races]
     wanted = wanted or USUAL
@@ -87,7 +96,7 @@ def main(
     with Interruption() as interruption:
         for bot, kind, number in wanted:
             heading = Heading(program_version(), seed, bot, kind)
-            outcomes = race_all(heading, number, jobs, folder / f"{bot}-{kind}.jsonl", interruption)
+            outcomes = race_all(heading, number, jobs, hands, folder / f"{bot}-{kind}.jsonl", interruption)
             if outcomes:
                 tallies.setdefault(bot, {})[kind] = tally(outcomes)
     write(docs, tallies, seed)
@@ -97,7 +106,12 @@ def main(
 
 
 def race_all(
-    heading: Heading, number: int, jobs: int, file: Path, interruption: Interruption
+    heading: Heading,
+    number: int,
+    jobs: int,
+    cluster: Cluster | None,
+    file: Path,
+    interruption: Interruption,
 ) -> list[Outcome]:
     """Race what a file does not have yet, until Ctrl-C.
 
@@ -112,7 +126,8 @@ def race_all(
             outcomes = {line.number: line for line in saved.lines if line.number < number}
             progress = Progress(number, f"{heading.kind} races of {heading.bot}", begun=len(outcomes))
             tasks = (Task(heading, each) for each in range(number) if each not in outcomes)
-            for outcome in run_all(run_race, takewhile(lambda _: not interruption.has_come, tasks), jobs):
+            wanted = takewhile(lambda _: not interruption.has_come, tasks)
+            for outcome in run_all(run_race, wanted, jobs, cluster=cluster):
                 saved.add(outcome)
                 outcomes[outcome.number] = outcome
                 progress.tell(len(outcomes))

@@ -1,0 +1,200 @@
+"""Studies on a cluster: the same results as on one machine, and a worker that is lost costs time only."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+import click
+import msgspec
+from distributed import Client, LocalCluster
+
+from heat_core.__main__ import main
+from heat_core.cli import cluster as cluster_module
+from heat_core.cli import simulate
+from heat_core.cli.cluster import Build, Cluster, own_build
+from heat_core.cli.workers import run_all, run_until_interrupted
+from heat_core.files import load_track
+from heat_core.race.presets import PRESETS
+from heat_core.signals import Interruption
+from heat_core.simulation import RaceCount, parse_drivers, prepare
+from tests.game_statistics.__main__ import race_all
+from tests.game_statistics.races import Heading
+
+SIMULATION = prepare(
+    load_track("italy"), 1, parse_drivers("steady,random,legend:hard"), PRESETS["standard"], "cluster"
+)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[LocalCluster]:
+    """Run a scheduler here, and two workers as processes."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(local: LocalCluster) -> Cluster:
+    """Name the cluster with both workers there."""
+    local.wait_for_workers(2, timeout=60)
+    return Cluster(local.scheduler_address)
+
+
+def races(number: int) -> Iterator[simulate._Task]:
+    return (simulate._Task(SIMULATION, "steady,random,legend:hard", race, None) for race in range(number))
+
+
+def raced(number: int, cluster: Cluster | None = None) -> dict[int, RaceCount]:
+    return dict(run_all(simulate._race, races(number), 1, cluster=cluster))
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def table_of(done: Result) -> list[str]:
+    return [line for line in done.stdout.splitlines() if "decisions_per_second" not in line]
+
+
+@pytest.mark.spec("FLEET-6")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate --track usa --laps 1 --races 8 --seats steady,random,legend:hard --json",
+        "season --tracks usa,italy,gb --laps 1 --seasons 1 --seats steady,random",
+        "tournament --boards usa --laps 1 --bots steady,random --fields 6 --duels 2",
+    ],
+    ids=lambda words: words.partition(" ")[0],
+)
+def test_the_same_seed_gives_the_same_table_as_on_one_machine(words: str, cluster: Cluster) -> None:
+    here = run(*words.split(), "--seed", "s", "--jobs", "1")
+    there = run(*words.split(), "--seed", "s", "--cluster", cluster.address)
+    assert (here.exit_code, there.exit_code) == (0, 0), there.output
+    ours, theirs = (
+        [line for line in done.stdout.splitlines() if "decisions_per_second" not in line]
+        for done in (here, there)
+    )
+    assert len(ours) > 3
+    assert theirs == ours
+
+
+@pytest.mark.spec("FLEET-6")
+def test_statistics_are_the_same_as_on_one_machine(cluster: Cluster, tmp_path: Path) -> None:
+    heading = Heading("0.2.0", "cluster", "random", "base")
+    with Interruption() as interruption:
+        here, there = (
+            race_all(heading, 6, 1, hands, tmp_path / name, interruption)
+            for name, hands in (("here", None), ("there", cluster))
+        )
+    assert [msgspec.structs.replace(each, seconds=0.0) for each in here] == [
+        msgspec.structs.replace(each, seconds=0.0) for each in there
+    ]
+
+
+@pytest.mark.spec("FLEET-6")
+def test_a_worker_that_is_killed_costs_time_only(local: LocalCluster, cluster: Cluster) -> None:
+    with Client(local, set_as_default=False) as client:
+        workers = sorted(client.run(os.getpid).values())
+        results: dict[int, RaceCount] = {}
+        for race, count in run_all(simulate._race, races(40), 1, cluster=cluster):
+            if not results:
+                os.kill(workers[0], signal.SIGKILL)
+            results[race] = count
+        client.wait_for_workers(2, timeout=60)
+        assert workers[0] not in client.run(os.getpid).values()
+    assert results == raced(40)
+
+
+def test_ctrl_c_begins_no_more_and_loses_nothing(cluster: Cluster) -> None:
+    results: dict[int, RaceCount] = {}
+    for race, count in run_until_interrupted(simulate._race, races(10_000), 1, cluster=cluster):
+        if not results:
+            signal.raise_signal(signal.SIGINT)
+        results[race] = count
+    assert 1 <= len(results) < 50
+    whole = raced(len(results))
+    assert sorted(results) == list(range(len(results)))
+    assert results == whole
+
+
+@pytest.mark.spec("FLEET-6")
+def test_a_cluster_of_another_version_is_refused_in_a_sentence(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Build("0.3.0", 77, "0" * 64)
+    monkeypatch.setattr(cluster_module, "own_build", lambda: other)
+    done = run("simulate", "--races", "2", "--cluster", cluster.address)
+    assert done.exit_code == 1
+    assert done.output.strip() == (
+        f"Error: A worker runs {own_build()}, this program is heat-tui-race 0.3.0 (rules version 77, "
+        "sources 0000000). Install the same wheel everywhere."
+    )
+
+
+def nowhere(task: int) -> int:
+    return task
+
+
+def test_work_that_workers_do_not_know_is_refused_in_a_sentence(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nowhere, "__module__", "heat_core.of_later")
+    monkeypatch.setitem(sys.modules, "heat_core.of_later", sys.modules[__name__])
+    with pytest.raises(click.ClickException, match=r"No module named 'heat_core\.of_later'"):
+        list(run_all(nowhere, [1], 1, cluster=cluster))
+
+
+def test_modules_that_are_no_part_of_the_wheel_are_sent(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "study_of_mine").mkdir()
+    (tmp_path / "study_of_mine" / "__init__.py").touch()
+    (tmp_path / "study_of_mine" / "parts.py").write_text("def double(task):\n    return 2 * task\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    from study_of_mine.parts import double  # type: ignore[import-not-found]
+
+    sent = cluster._replace(modules=("study_of_mine", "study_of_mine.parts"))
+    assert sorted(run_all(double, range(5), 1, cluster=sent)) == [0, 2, 4, 6, 8]
+
+
+def ends_its_worker(task: int) -> int:
+    os._exit(1)
+
+
+def test_a_task_that_ends_every_worker_is_named(
+    local: LocalCluster, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local.scheduler, "allowed_failures", 0)
+    with pytest.raises(click.ClickException, match="Nothing is saved; run the same command again"):
+        list(run_all(ends_its_worker, [1], 1, cluster=cluster))
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("--cluster 192.0.2.7", 2, "--cluster takes the address of a scheduler, as tcp://192.0.2.7:8786"),
+        ("--cluster tcp://127.0.0.1:1 --jobs 2", 2, "Give --jobs or --cluster, not both"),
+        ("--cluster tcp://127.0.0.1:1 --export here", 2, "--export does not go with --cluster"),
+        ("--cluster tcp://127.0.0.1:1", 1, "No cluster answers at tcp://127.0.0.1:1"),
+    ],
+)
+def test_what_is_wrong_is_one_line(words: str, code: int, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 0.5)
+    done = run("simulate", "--races", "2", *words.split())
+    assert done.exit_code == code
+    assert told in " ".join(done.output.split())
+
+
+def test_without_the_extra_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "find_spec", lambda name: None)
+    done = run("simulate", "--races", "2", "--cluster", "tcp://127.0.0.1:1")
+    assert done.exit_code == 1
+    assert "add the extra `cluster`" in done.output
