@@ -11,7 +11,7 @@ from heat_tui.installation import Requirement, installer, line_for, requirements
 _WHAT_FOR = {
     "cluster": "python -m heat_core tournament --cluster: studies on many machines",
     "serve": "heat-tui serve: your own client in browsers",
-    "doors": "heat-tui party, heat-tui serve: friends by ssh and in browsers",
+    "doors": "heat-tui serve: friends by ssh and in browsers",
     "postgres": "heat-server --store postgresql://...",
     "rl": "heat_core.rl: agents that learn",
     "parquet": "python -m heat_core columns: Parquet files",
