@@ -37,7 +37,9 @@ SIMULATION = prepare(
 @pytest.fixture(scope="module")
 def local() -> Iterator[LocalCluster]:
     """Run a scheduler here, and two workers as processes."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+    ) as cluster:
         yield cluster
 
 
