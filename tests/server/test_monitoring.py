@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import time
@@ -150,6 +151,20 @@ async def test_names_and_units_are_as_prometheus_wants_them(store: Store, autoju
         if family.type == "histogram":
             assert family.name.endswith("_seconds")
     assert len({family.name for family in families}) == len(families)
+
+
+@pytest.mark.trio
+async def test_a_scrape_holds_nobody_up(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    """It takes half a millisecond of the thread that answers everybody; forty times that is allowed here."""
+    house = House(nursery, ServerConfig(bot_seconds=0))
+    for _ in range(10):
+        await house.full_lobby(["ana", "ben"])
+    respond, least = pages_of(house.server), math.inf
+    for _ in range(5):
+        began = time.thread_time()
+        assert respond("/metrics") is not None
+        least = min(least, time.thread_time() - began)
+    assert least < 0.020
 
 
 @pytest.mark.trio
