@@ -19,6 +19,7 @@ from heat_server.options import CONFIG_VARIABLE, SETTINGS, read_settings
 from heat_server.settings import Group, option_of
 from heat_server.settings_file import settings_example
 from heat_tui.__main__ import command as client
+from heat_tui.commands.party import party
 from heat_tui.commands.serving import serve
 from tests.e2e.test_server_tcp import port_of, program
 from tests.server.test_options import settings_of
@@ -98,7 +99,8 @@ def test_the_container_copies_only_what_there_is() -> None:
 
 def test_the_page_names_only_settings_and_commands_that_there_are() -> None:
     options = set(re.findall(r"`--([a-z-]+)", PAGE)) - {"json", "config"}
-    of_doors = {word.removeprefix("--") for option in serve.params for word in option.opts}
+    params = [*serve.params, *party.params]
+    of_doors = {word.removeprefix("--") for option in params for word in option.opts}
     assert options <= WORDS | of_doors | {f"no-{option.word}" for option in SETTINGS if option.kind is bool}
     assert set(re.findall(r"HEAT_SERVER_\w+", PAGE)) <= VARIABLES
     assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
