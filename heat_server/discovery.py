@@ -24,11 +24,13 @@ from heat_core.wire.lan import (
     ROOMS,
     SERVICE_TYPE,
     SSH_PORT,
+    TLS,
     VERSION,
     WEB_PORT,
     Doors,
 )
 from heat_server.log import kind_of_fault
+from heat_server.net.certificate import Certificate
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -58,7 +60,7 @@ async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: t
         addresses: Where it listens; one that means all interfaces is announced on all.
         stop: Set when it begins to stop.
     """
-    announcement = Announcement(addresses)
+    announcement = Announcement(addresses, server.certificate)
     told = len(server.rooms), server.doors
     try:
         await trio.to_thread.run_sync(announcement.begin, *told, abandon_on_cancel=True)
@@ -84,12 +86,14 @@ class Announcement:
         name: Under which it is listed; "" before `begin`.
     """
 
-    def __init__(self, addresses: Sequence[tuple[str, int]]) -> None:
+    def __init__(self, addresses: Sequence[tuple[str, int]], certificate: Certificate | None = None) -> None:
         """Prepare; nothing is sent yet.
 
         Args:
             addresses: Where the server listens, all at one port.
+            certificate: By which it speaks TLS; None: it does not.
         """
+        self._tls = {} if certificate is None else {TLS: certificate.fingerprint}
         self.name = ""
         self._addresses = addresses
         self._is_everywhere = any(ip_address(host.partition("%")[0]).is_unspecified for host, _ in addresses)
@@ -143,6 +147,7 @@ class Announcement:
                 VERSION: program_version(),
                 PROTOCOL: str(messages.PROTOCOL),
                 LEAST_PROTOCOL: str(messages.LEAST_PROTOCOL),
+                **self._tls,
                 **{key: str(port) for key, port in ports.items() if port is not None},
             },
             # A name of its own: what the machine's own responder says of the machine stays as it is.

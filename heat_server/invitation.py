@@ -22,7 +22,7 @@ def announced_address(
     """
     if announce is None:
         return None
-    return str(tls_address(parse_address(announce, addresses[0][1]), certificate))
+    return tls_address(parse_address(announce, addresses[0][1]), certificate).invitation
 
 
 def line_for_friends(
@@ -42,12 +42,12 @@ def line_for_friends(
     port = addresses[0][1]
     reachable = [] if announce is None else [announce]
     reachable = reachable or [
-        str(tls_address(Address(host, port), certificate)) for host in hosts if not _is_loopback(host)
+        tls_address(Address(host, port), certificate).invitation for host in hosts if not _is_loopback(host)
     ]
     if reachable:
         return f"friends type: heat-tui connect {' or '.join(reachable)}"
     if all(_is_loopback(host) for host, _ in addresses):
-        here = tls_address(Address(addresses[0][0], port), certificate)
+        here = tls_address(Address(addresses[0][0], port), certificate).invitation
         return (
             f"on this machine: heat-tui connect {here}; other machines cannot connect to that address: "
             "without --host the server listens on all addresses"

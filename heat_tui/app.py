@@ -359,7 +359,7 @@ class HeatApp(PagesApp):
 
     def _remember_server(self, address: Address) -> None:
         """Offer a server the next time, unless it is the one that was started from here."""
-        if address != self.home.server.address:
+        if str(address) != str(self.home.server.address):
             self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
 
     async def host(self) -> str | None:
@@ -369,8 +369,8 @@ class HeatApp(PagesApp):
             Why not, in one sentence; None where it worked.
         """
         from heat_core.wire.messages import RoomOptions
+        from heat_tui.client.connect_failed import ConnectFailed
         from heat_tui.client.connection import ConnectionLost, RequestRefused
-        from heat_tui.client.dialling import ConnectFailed
         from heat_tui.client.server_stay import ServerStay
         from heat_tui.hosting import HostingFailed
 

@@ -80,6 +80,14 @@ class HostedServer:
         except OSError:
             return False
 
+    def learns_certificate(self) -> bool:
+        """Put into the address how the server encrypts, once it has said that."""
+        with contextlib.suppress(OSError):
+            found = re.search(rb"fingerprint (\S+)\n", self._output.read_bytes())
+            if found is not None:
+                self.address = self.address._replace(is_tls=True, fingerprint=found[1].decode())
+        return self.address.is_tls
+
     def last_words(self) -> str:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
@@ -98,6 +106,7 @@ def start_server(
     host: str = "",
     is_announced: bool = True,
     outlives_this: bool = False,
+    is_encrypted: bool = False,
     settings: Sequence[str] = (),
 ) -> HostedServer:
     """Start a server and wait until it answers; blocks for a second or so.
@@ -108,6 +117,7 @@ def start_server(
         host: The address to listen at; empty: all.
         is_announced: Whether clients nearby may list it, as the server's own settings say.
         outlives_this: Whether it goes on when this program ends, by whatever cause.
+        is_encrypted: Whether the server speaks TLS, by a certificate of its own.
         settings: Further options of `heat-server`.
 
     Raises:
@@ -129,6 +139,8 @@ def start_server(
         command += ["--host", host]
     if not outlives_this:
         command.append("--end-with-input")
+    if is_encrypted:
+        command.append("--tls")
     command += settings
     output = state_folder / f"server-{port}.out"
     try:
@@ -152,7 +164,7 @@ def start_server(
             server.stop()
             raise HostingFailed(f"heat-server did not start: {server.last_words()}")
         # Not by connecting: another server could be the one that answers.
-        if server.is_listening():
+        if server.is_listening() and (not is_encrypted or server.learns_certificate()):
             return server
         time.sleep(0.03)
     server.stop()

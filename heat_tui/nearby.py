@@ -22,6 +22,7 @@ from heat_core.wire.lan import (
     ROOMS,
     SERVICE_TYPE,
     SSH_PORT,
+    TLS,
     VERSION,
     WEB_PORT,
     Doors,
@@ -154,7 +155,8 @@ def _read(info: ServiceInfo) -> NearbyServer | None:
     least = _number(texts[LEAST_PROTOCOL]) if LEAST_PROTOCOL in texts else most
     return NearbyServer(
         _cleaned(info.name.removesuffix(f".{SERVICE_TYPE}"), MOST_NAME_CHARACTERS),
-        Address(_nearest(hosts), info.port),
+        # The announced fingerprint proves nothing: whoever announces another server could say another one.
+        Address(_nearest(hosts), info.port, is_tls=TLS in texts),
         _number(texts.get(ROOMS, "")),
         _cleaned(texts.get(VERSION, "?"), MOST_VERSION_CHARACTERS),
         most is not None and least is not None and m.common_protocol(least, most) is not None,

@@ -45,9 +45,13 @@ class Address(NamedTuple):
         return f"{host}:{self.port}"
 
     def __str__(self) -> str:
-        """Write it so that `parse_address` reads it back."""
-        mark = f"#{self.fingerprint}" if self.fingerprint else ""
-        return f"{_TLS}{self.place}{mark}" if self.is_tls else self.place
+        """Write it so that `parse_address` reads it back, without the fingerprint."""
+        return f"{_TLS}{self.place}" if self.is_tls else self.place
+
+    @property
+    def invitation(self) -> str:
+        """What to pass on: the address with the fingerprint, if it has one."""
+        return f"{self}#{self.fingerprint}" if self.fingerprint else str(self)
 
 
 def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:

@@ -18,6 +18,9 @@ PROTOCOL: Final = "protocol"
 LEAST_PROTOCOL: Final = "least_protocol"
 """The property with the oldest one; without it: only the newest."""
 
+TLS: Final = "tls"
+"""The property with the fingerprint of the server's certificate, if it encrypts."""
+
 SSH_PORT: Final = "ssh"
 """The property with the port at which the same machine lets players in by ssh, if it does."""
 

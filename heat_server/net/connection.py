@@ -79,7 +79,7 @@ class Connection:
         """
         now = trio.current_time()
         self.number = number
-        self.address = "" if arrival.address is None else str(arrival.address)
+        self.address = "" if arrival.address is None else arrival.address.invitation
         self.peer = arrival.peer
         self.is_by_door = arrival.is_by_door
         self.opened_at = self.heard_at = now

@@ -141,8 +141,9 @@ class TlsStream(trio.abc.Stream):
         if not first:
             return _HUNG_UP
         if first[0] != _HANDSHAKE:
-            where = self._port.announce or address or "tls://HOST"
-            bye = Bye(ByeCode.NEEDS_TLS, f"This server encrypts. Type: heat-tui connect {where}")
+            # Without the fingerprint: somebody on the way could have written another.
+            where = (self._port.announce or address or "tls://HOST").partition("#")[0]
+            bye = Bye(ByeCode.NEEDS_TLS, f"This server encrypts. Type its address so: {where}")
             await self._begun.send_all(encode_server_message(bye))
             return "tls/plain"
         await self._ssl.do_handshake()

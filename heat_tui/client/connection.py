@@ -31,8 +31,8 @@ from heat_core.wire.codec import (
 )
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
-from heat_tui.client.dialling import ConnectFailed, dial, reason_of
-from heat_tui.door_way import DoorWay
+from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.dialling import Dialler, reason_of
 
 ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0
@@ -44,7 +44,9 @@ NONSENSE: Final = "nonsense"
 READ_BYTES: Final = 65_536
 
 
-_NOT_WELCOME: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED})
+_NOT_WELCOME: Final = frozenset(
+    {ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.NEEDS_TLS}
+)
 
 
 class ConnectionLost(Exception):
@@ -114,23 +116,23 @@ class Connection:
         address: Address,
         token: str | None,
         on_push: Callable[[m.ServerMessage], None],
-        door_way: DoorWay | None = None,
+        dialler: Dialler,
     ) -> Connection:
         """Connect and say hello.
 
         Args:
             token: From an earlier welcome, to be the same player again.
             on_push: Called with every message that answers no request; must not block.
-            door_way: How a guest reaches the server; None: over the network.
+            dialler: Opens the stream.
 
         Raises:
             ConnectFailed: Nothing listens there, it is no such server, or it speaks another version.
         """
-        reader, writer = await dial(address, door_way)
+        reader, writer = await dialler.dial(address)
         self = cls(address, reader, writer, on_push)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                self.welcome = await self._greet(token, door_way.header if door_way is not None else b"")
+                self.welcome = await self._greet(token, dialler.header)
         except TimeoutError:
             self._abort()
             raise ConnectFailed(f"{address} answers, but not as a heat-server. Check the port.") from None

@@ -26,6 +26,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.chat import Chat
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import (
     NONSENSE,
     Connection,
@@ -34,10 +35,9 @@ from heat_tui.client.connection import (
     UnknownToken,
     one_line,
 )
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.dialling import Dialler
 from heat_tui.client.feed import Feed
 from heat_tui.client.line_state import ConnectionState, SessionClosed
-from heat_tui.door_way import DoorWay
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0
@@ -86,15 +86,15 @@ class ServerLink:
     def __init__(
         self,
         address: Address,
+        dialler: Dialler,
         pause: Callable[[int], float] = growing_pause,
-        door_way: DoorWay | None = None,
     ) -> None:
         """Prepare a link; `open` makes it one.
 
         Args:
             address: The server's.
+            dialler: Opens the stream to it.
             pause: Attempt, from 0 -> seconds to wait before it.
-            door_way: How a guest reaches the server; None: over the network.
         """
         self.address = address
         self.state: ConnectionState = "connecting"
@@ -108,12 +108,17 @@ class ServerLink:
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
-        self._door_way = door_way
+        self._dialler = dialler
         self._token: str | None = None
         self._connection: Connection | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._filler: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+
+    @property
+    def certificate_news(self) -> str:
+        """What the player should read about the server's certificate; "": nothing."""
+        return self._dialler.news
 
     @property
     def token(self) -> str:
@@ -138,7 +143,7 @@ class ServerLink:
     async def _connect(self) -> Connection:
         since = self.race.known if self.race else 0
         race = self.race.race if self.race else 0
-        connection = await Connection.open(self.address, self._token, self._receive, self._door_way)
+        connection = await Connection.open(self.address, self._token, self._receive, self._dialler)
         is_back = self._token is not None
         self._token = connection.welcome.token
         if is_back:

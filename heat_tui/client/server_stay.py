@@ -9,8 +9,10 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ConnectionLost, RequestRefused, UnknownToken
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.dialling import Dialler
+from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.session_file import SavedSession, SessionFile, create_session_file, take_session
@@ -50,7 +52,7 @@ class ServerStay:
             ConnectFailed: It does not work; the text says why.
         """
         _check_reach(folders, address)
-        link = ServerLink(address, door_way=folders.door_way)
+        link = ServerLink(address, _dialler_of(folders))
         await link.open()
         return cls(link, create_session_file(folders))
 
@@ -68,7 +70,7 @@ class ServerStay:
         try:
             address = parse_address(saved.address)
             _check_reach(folders, address)
-            link = ServerLink(address, door_way=folders.door_way)
+            link = ServerLink(address, _dialler_of(folders))
         except ConnectFailed:
             file.close()
             raise
@@ -211,11 +213,15 @@ class ServerStay:
             self._file.close()
 
 
+def _dialler_of(folders: Folders) -> Dialler:
+    return Dialler(KnownServers(folders.state), folders.door_way)
+
+
 def _check_reach(folders: Folders, address: Address) -> None:
     """Let a guest of a server go to no other.
 
     Raises:
         ConnectFailed: It is another.
     """
-    if folders.guest_of not in (None, address):
+    if folders.guest_of is not None and str(folders.guest_of) != str(address):
         raise ConnectFailed(f"Guests of {folders.guest_of} reach no other server.", is_final=True)

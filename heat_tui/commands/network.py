@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("address", metavar="[tls://]HOST[:PORT]")
 @click.argument("code", required=False)
 @NAME
 @click.option("--watch", is_flag=True, help="Watch without playing, also after the race has started.")
@@ -73,12 +73,13 @@ def connect(
     help="The port of the server. Without this option, 7777 or the next free one.",
 )
 @NAME
+@click.option("--tls", is_flag=True, help="Encrypt, by a certificate of the server's own.")
 @click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
 @NO_ANIMATION
 @PLAIN
 @click.pass_obj
 def host(
-    quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool, plain: bool
+    quiet: bool, port: int | None, tls: bool, name: str | None, keep: bool, no_animation: bool, plain: bool
 ) -> None:
     """Start a server and a client on this machine."""
     from heat_tui.hosting import HostingFailed, start_server
@@ -90,7 +91,9 @@ def host(
     folders = user_folders()
     is_announced = nearby_on() is not None and load_settings(folders).nearby
     try:
-        server = start_server(folders.state, port, is_announced=is_announced, outlives_this=keep)
+        server = start_server(
+            folders.state, port, is_announced=is_announced, outlives_this=keep, is_encrypted=tls
+        )
     except HostingFailed as error:
         raise Failed(str(error)) from None
     try:
@@ -134,6 +137,8 @@ async def connect_on_screens(
 
     folders = user_folders()
     stay = await _begin(folders, address)
+    if stay.link.certificate_news:
+        click.echo(stay.link.certificate_news, err=True)  # to be read once the screens are gone again
     news = ""
     if is_host:
         try:
@@ -215,10 +220,14 @@ async def _begin(folders: Folders, address: Address) -> ServerStay:
     Raises:
         Failed: It did not work.
     """
-    from heat_tui.client.dialling import ConnectFailed
+    from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
     from heat_tui.client.server_stay import ServerStay
 
     try:
         return await ServerStay.begin(folders, address)
+    except CertificateChanged as error:
+        for line in error.page:
+            click.echo(line, err=True)
+        raise Failed("not connected, because of the certificate.") from None
     except ConnectFailed as error:
         raise Failed(error.text) from None

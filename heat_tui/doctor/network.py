@@ -12,8 +12,10 @@ from typing import Final
 from heat_core.text import counted
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.dialling import Dialler
+from heat_tui.client.known_servers import KnownServers
 from heat_tui.doctor.findings import Finding
 from heat_tui.hosting import is_free
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
@@ -103,11 +105,12 @@ async def server_finding(address: Address) -> Finding:
     try:
         welcome = await _greeted(address)
     except ConnectFailed as failed:
-        if await _speaks_tls(address):
+        if not address.is_tls and await _speaks_tls(address):
             return Finding("server", f"{address} encrypts (TLS)", f"Connect with tls://{address}")
         advice = "Ask whoever runs the server whether it runs, for its address, and for its firewall."
         return Finding("server", failed.text, advice)
-    return Finding("server", f"{address} is {_server_words(welcome)}, without encryption (no TLS)")
+    how = "with encryption (TLS)" if address.is_tls else "without encryption (no TLS)"
+    return Finding("server", f"{address} is {_server_words(welcome)}, {how}")
 
 
 def _server_words(welcome: m.Welcome) -> str:
@@ -124,7 +127,8 @@ async def _greeted(address: Address) -> m.Welcome:
     """
     try:
         async with asyncio.timeout(SERVER_SECONDS):
-            connection = await Connection.open(address, None, lambda message: None)
+            dialler = Dialler(KnownServers(None))
+            connection = await Connection.open(address, None, lambda message: None, dialler)
     except TimeoutError:
         raise ConnectFailed(f"{address} did not answer within {SERVER_SECONDS:.0f} seconds.") from None
     await connection.close()

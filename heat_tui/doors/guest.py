@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import FrameType
 
 from heat_core.wire.address import Address
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.doors.guest_app import GuestApp
 from heat_tui.doors.guest_process import become

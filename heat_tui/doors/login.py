@@ -220,7 +220,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         guest = Guest(
             name=name.driver,
             folder=str(known.folder),
-            server=str(self._house.settings.server),
+            server=self._house.settings.server.invitation,
             code=name.code,
             word=known.word,
             environment=environment,

@@ -8,6 +8,7 @@ after which they continue; what ends the attempt is returned or raised.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from heat_core.files import box_tracks
@@ -16,8 +17,8 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire.address import BadAddress, code_problem, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomSummary
+from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
 from heat_tui.client.connection import RequestRefused
-from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.home import go_back_question, going_back_text
@@ -25,6 +26,8 @@ from heat_tui.flow.way_back import rejoin, seats_at
 from heat_tui.state import Folders
 
 Entrance: TypeAlias = Literal["join", "watch"]
+
+CERTIFICATE_CHANGED: Final = "The certificate has changed"
 
 _STATES: Final = {"racing": "racing", "between": "racing", "ended": "finished"}
 
@@ -88,6 +91,9 @@ class Asker(Protocol):
         """
         ...
 
+    async def warn(self, title: str, lines: Sequence[str]) -> None:
+        """Show what must not be overlooked."""
+
     async def hang_up(self, stay: ServerStay) -> None:
         """Close a stay in whose place another has come."""
 
@@ -130,6 +136,9 @@ class JoinController:
             await self._asker.hang_up(before)
         try:
             self.stay = await ServerStay.begin(self._folders, address)
+        except CertificateChanged as error:
+            await self._asker.warn(CERTIFICATE_CHANGED, error.page)
+            return f"Not connected to {address}, because of its certificate."
         except ConnectFailed as error:
             return error.text
         return ""

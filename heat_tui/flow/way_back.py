@@ -7,8 +7,8 @@ import socket
 from typing import Final
 
 from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
-from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders
@@ -44,7 +44,7 @@ async def _is_same(saved: str, address: Address) -> bool:
         other = parse_address(saved)
     except BadAddress:
         return False
-    if other.port != address.port:
+    if (other.port, other.is_tls) != (address.port, address.is_tls):
         return False
     first, second = await asyncio.gather(_numbers(other), _numbers(address))
     return not first.isdisjoint(second)

@@ -147,6 +147,7 @@ class _Joining:
         if is_asking(line):
             self._terminal.say(
                 "An address is a name or a number, with a port if it is not 7777, such as 192.0.2.7:7778. "
+                "tls:// before it encrypts the connection. "
                 "The lobby of a room shows it to its host."
             )
             self._untold = 0

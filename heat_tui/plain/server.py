@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -60,6 +61,11 @@ class LineAsker:
         except GoneBack:
             return ""
 
+    async def warn(self, title: str, lines: Sequence[str]) -> None:
+        """Say the lines, which need no title."""
+        for line in lines:
+            self._terminal.say(line)
+
     async def hang_up(self, stay: ServerStay) -> None:
         """Close the stay."""
         await stay.close()
@@ -92,6 +98,8 @@ async def play_there(
         Left: Whoever typed is gone.
     """
     terminal.farewell = "You have left the server."
+    if stay.link.certificate_news:
+        terminal.say(stay.link.certificate_news)
     joining = JoinController(folders, LineAsker(terminal), stay)
     is_left = False
     try:

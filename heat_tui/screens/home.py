@@ -221,14 +221,18 @@ class HomeScreen(HeatScreen[None]):
     @work(exclusive=True, group="network")
     async def _join(self, address: Address) -> None:
         """Connect, and go on to the server's rooms."""
-        from heat_tui.client.dialling import ConnectFailed
+        from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
         from heat_tui.client.server_stay import ServerStay
+        from heat_tui.flow.joining import CERTIFICATE_CHANGED
+        from heat_tui.screens.dialogs import PageDialog
 
         self._say(f"Connecting to {address} ...")
         try:
             stay = await ServerStay.begin(self.navigator.folders, address)
         except ConnectFailed as error:
             self._say(str(error))
+            if isinstance(error, CertificateChanged):
+                self.app.push_screen(PageDialog(CERTIFICATE_CHANGED, [Text(line) for line in error.page]))
             return
         if self.app.screen is self:
             self.navigator.show_join(stay)

@@ -23,7 +23,7 @@ from heat_tui.flow.joining import Entrance, JoinController, Player, RoomLine
 from heat_tui.keys.bindings import bound
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.join_lines import (
     ROOMS_HEADING,
     SERVERS_HEADING,
@@ -79,7 +79,7 @@ class JoinScreen(FormScreen):
         super().__init__()
         self._stay_given = stay
         self._code = code
-        self._news = news
+        self._news = news or (stay.link.certificate_news if stay is not None else "")
         self._entrance = entrance
         self._is_entering = False
         self._nearby: tuple[NearbyServer, ...] = ()
@@ -112,7 +112,13 @@ class JoinScreen(FormScreen):
         app = self.navigator
         server = str(self._stay.link.address if self._stay else self._only_server or app.settings.server)
         with Vertical(id="form"):
-            row = TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
+            row = TextRow(
+                "Server",
+                server,
+                id="server",
+                placeholder=f"host, host:{DEFAULT_PORT} or tls://host",
+                most=292,
+            )
             row.display = self._only_server is None
             yield row
             yield TextRow("Your name", app.player_name, id="name")
@@ -291,6 +297,9 @@ class JoinScreen(FormScreen):
         if refusal:
             self.say(refusal)
             return
+        if news := self._joining.here.link.certificate_news:
+            self._news = news
+            self.say(news)
         self._begin_there()
 
     @work(exclusive=True, group="network")
@@ -317,6 +326,10 @@ class JoinScreen(FormScreen):
         self.say(told)
         self.set_focus(self.query_one("#name"))
         return ""
+
+    async def warn(self, title: str, lines: Sequence[str]) -> None:
+        """Show a page, and wait until it is closed."""
+        await self.app.push_screen_wait(PageDialog(title, [Text(line) for line in lines]))
 
     async def hang_up(self, stay: ServerStay) -> None:
         """Forget a connection."""

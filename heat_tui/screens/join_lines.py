@@ -15,7 +15,7 @@ MOST_NAME_CELLS: Final = 18
 
 _TRACK_CELLS: Final = 14
 ROOMS_HEADING: Final = f"{'code':<7}{'track':<{_TRACK_CELLS + 1}}laps  cars  {'state':<10}{'entry':<10}host"
-SERVERS_HEADING: Final = f"{'name':<{MOST_NAME_CELLS + 2}}{'address':<23}{'rooms':<11}also by"
+SERVERS_HEADING: Final = f"{'name':<{MOST_NAME_CELLS + 2}}{'address':<27}{'rooms':<10}also by"
 
 
 def describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
@@ -25,7 +25,7 @@ def describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
     name.pad_right(MOST_NAME_CELLS + 2 - name.cell_len)
     rooms = "" if server.rooms is None else counted(server.rooms, "room")
     note = server.other_ways if server.is_speaking_ours else f"version {server.version}"
-    return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
+    return Text.assemble(name, f"{server.address!s:<26} {rooms:<9} {note}")
 
 
 def describe_room(room: RoomLine, *, is_ascii: bool) -> Text:

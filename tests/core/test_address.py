@@ -29,6 +29,26 @@ def test_addresses(typed: str, host: str, port: int) -> None:
     assert parse_address(str(address)) == address
 
 
+FINGERPRINT = "Abc-_123456789012345xY"
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("tls://host", Address("host", is_tls=True)),
+        (" TLS://host:80/ ", Address("host", 80, is_tls=True)),
+        ("tls://[::1]:80", Address("::1", 80, is_tls=True)),
+        (f"tls://host:80#{FINGERPRINT}", Address("host", 80, is_tls=True, fingerprint=FINGERPRINT)),
+        (f"tls://::1#{FINGERPRINT}", Address("::1", 7777, is_tls=True, fingerprint=FINGERPRINT)),
+    ],
+)
+def test_addresses_of_servers_that_encrypt(typed: str, address: Address) -> None:
+    assert parse_address(typed) == address
+    assert parse_address(address.invitation) == address
+    assert parse_address(str(address)) == address._replace(fingerprint="")
+    assert FINGERPRINT not in str(address)
+
+
 @pytest.mark.parametrize(
     ("typed", "port"),
     [("host", 8000), ("host:80", 80), ("[::1]", 8000), ("::1", 8000), ("heat://host", 8000)],
@@ -59,6 +79,14 @@ def test_the_port_that_an_address_lacks_can_be_another_than_the_usual_one(typed:
         "a..b",
         "http://host",
         "heat://",
+        "tls://",
+        "tls://#Abc-_123456789012345xY",
+        "tls://host#",
+        "tls://host#short",
+        "tls://host#Abc-_123456789012345x\n",
+        "tls://host#Abc-_123456789012345xY K7QX4",
+        "tls://heat://host",
+        "host#Abc-_123456789012345xY",
         "heat:///",
         "heat://heat://host",
         "heat://host/room",

@@ -27,6 +27,7 @@ from heat_core.wire.lan import SERVICE_TYPE, Doors
 from heat_core.wire.messages import PROTOCOL
 from heat_server.config import ServerConfig
 from heat_server.discovery import Announcement, announce
+from heat_server.net.certificate import certificate_of
 from heat_tui.app import HeatApp
 from heat_tui.nearby import NearbyServer, NoNetwork, _read, watch_nearby
 from heat_tui.screens.join import JoinScreen
@@ -106,8 +107,9 @@ async def test_a_server_that_is_to_be_quiet_is_not_listed() -> None:
 
 
 @pytest.mark.asyncio
-async def test_the_number_of_rooms_and_the_doors_are_told_when_they_change() -> None:
-    announcement = Announcement([("127.0.0.1", 47_771)])
+async def test_the_number_of_rooms_and_the_doors_are_told_when_they_change(tmp_path: Path) -> None:
+    certificate = certificate_of(ServerConfig(tls=True, tls_certificate=tmp_path / "own.pem"))
+    announcement = Announcement([("127.0.0.1", 47_771)], certificate)
     async with watching() as watch:
         await asyncio.to_thread(announcement.begin, 3)
         try:
@@ -116,6 +118,8 @@ async def test_the_number_of_rooms_and_the_doors_are_told_when_they_change() -> 
             await until(lambda: (server := watch.at(47_771)) and server.rooms == 4, 20)
             assert (plain := watch.at(47_771))
             assert plain.other_ways == ""
+            assert str(plain.address) == "tls://127.0.0.1:47771"
+            assert not plain.address.fingerprint, "somebody else on the network could announce another one"
             await asyncio.to_thread(announcement.update, 4, Doors(ssh=2222, web=8000))
             await until(lambda: (server := watch.at(47_771)) and server.doors == Doors(2222, 8000), 20)
             assert (with_doors := watch.at(47_771))

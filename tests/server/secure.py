@@ -45,9 +45,10 @@ class SecureHouse:
 
 @asynccontextmanager
 async def secure_house(folder: Path, config: ServerConfig | None = None) -> AsyncIterator[SecureHouse]:
-    """Run a server with a certificate of its own, which stays in a folder."""
-    config = config or ServerConfig()
-    config = replace(config, host="127.0.0.1", port=0, tls=True, tls_certificate=folder / "certificate.pem")
+    """Run a server with the certificate of the settings, or else with its own, which stays in a folder."""
+    config = replace(config or ServerConfig(), host="127.0.0.1", port=0)
+    if config.tls_certificate is None:
+        config = replace(config, tls=True, tls_certificate=folder / "certificate.pem")
     certificate = certificate_of(config)
     assert certificate is not None
     async with trio.open_nursery() as nursery, AsyncExitStack() as streams:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import stat
+from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -100,9 +101,14 @@ def test_what_is_no_certificate_with_its_key_is_one_line(tmp_path: Path) -> None
 
 
 @pytest.mark.trio
-async def test_a_race_over_tls_is_a_race_and_the_invitation_has_the_fingerprint(tmp_path: Path) -> None:
+@pytest.mark.spec("DOOR-6.1")
+@pytest.mark.parametrize("is_own", [True, False], ids=["own", "given"])
+async def test_a_race_over_tls_is_a_race_and_friends_read_how_to_come(is_own: bool, tmp_path: Path) -> None:
+    given = tmp_path / "given.pem"
+    trustme.CA().issue_cert("race.example").private_key_and_cert_chain_pem.write_to_path(str(given))
+    config = UNHURRIED if is_own else replace(UNHURRIED, tls_certificate=given)
     with trio.fail_after(60):
-        async with secure_house(tmp_path, UNHURRIED) as house:
+        async with secure_house(tmp_path, config) as house:
             ana, ben = await house.player(), await house.player()
             for player in (ana, ben):
                 await player.hello()
@@ -110,8 +116,8 @@ async def test_a_race_over_tls_is_a_race_and_the_invitation_has_the_fingerprint(
             assert isinstance(ana.room, LobbyView)
             words = ana.room.invitation.split()
             assert (words[:2], words[3:]) == (["heat-tui", "connect"], [code])
-            address = parse_address(words[2])
-            assert address == ("127.0.0.1", house.port, True, house.certificate.fingerprint)
+            fingerprint = house.certificate.fingerprint if is_own else ""  # else authorities vouch for it
+            assert parse_address(words[2]) == ("127.0.0.1", house.port, True, fingerprint)
             await ben.join(code, "ben")
             await ben.seat(ready=True)
             await ana.start()
@@ -124,6 +130,7 @@ async def test_a_race_over_tls_is_a_race_and_the_invitation_has_the_fingerprint(
 
 
 @pytest.mark.trio
+@pytest.mark.spec("DOOR-6.2")
 async def test_limits_and_bans_hold_before_the_handshake_and_behind_a_proxy(
     tmp_path: Path,
 ) -> None:
@@ -154,8 +161,8 @@ async def test_who_speaks_without_tls_reads_what_to_type(tmp_path: Path) -> None
             plain = Player(await house.socket(HELLO))
             assert await bye_of(plain) == "bye/needs_tls"
             assert plain.bye is not None
-            where = f"tls://127.0.0.1:{house.port}#{house.certificate.fingerprint}"
-            assert plain.bye.text == f"This server encrypts. Type: heat-tui connect {where}"
+            where = f"tls://127.0.0.1:{house.port}"
+            assert plain.bye.text == f"This server encrypts. Type its address so: {where}"
             await wait_all_tasks_blocked()
             assert house.server.figures.handshakes_failed == {"tls/plain": 1}
             assert not house.server.connections

@@ -49,6 +49,7 @@ from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.screens.weather import WeatherDialog
+from tests.tui.fake_server import DIRECT
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_party import show_party
 from tests.tui.support_replay import raced
@@ -129,7 +130,7 @@ def _replay(app: HeatApp) -> None:
 
 def _stay() -> tuple[ServerLink, ServerStay]:
     """A visit whose line nobody holds at the other end."""
-    link = ServerLink(Address("192.0.2.1", 7777))
+    link = ServerLink(Address("192.0.2.1", 7777), DIRECT)
     return link, ServerStay(link, SessionFile(None, None, None))
 
 

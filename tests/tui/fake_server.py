@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,6 +18,8 @@ from heat_core.view.secrecy import public_setup
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codec import NEED_DATA, encode_server_message, reader_of_server
+from heat_tui.client.dialling import Dialler
+from heat_tui.client.known_servers import KnownServers
 
 TOKEN = "token-of-the-test"
 
@@ -55,6 +58,13 @@ class FakeConnection:
     def send_bytes(self, data: bytes) -> None:
         self._writer.write(data)
 
+    async def heard(self) -> bytes:
+        """Read to the end whatever the client sends."""
+        try:
+            return await self._reader.read()
+        except ConnectionError:
+            return b""
+
     def drop(self) -> None:
         """Cut the line without a word."""
         self._writer.transport.abort()
@@ -89,11 +99,17 @@ class FakeServer:
             self.connections.get_nowait().drop()
 
 
+DIRECT = Dialler(KnownServers(None))
+"""Opens streams for clients that keep no files."""
+
+
 @asynccontextmanager
-async def fake_server() -> AsyncIterator[FakeServer]:
+async def fake_server(context: ssl.SSLContext | None = None) -> AsyncIterator[FakeServer]:
+    """Serve clients by the test; with a context by TLS."""
     fake = FakeServer()
-    server = await asyncio.start_server(fake._serve, "127.0.0.1", 0)
-    fake.address = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+    server = await asyncio.start_server(fake._serve, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    fake.address = Address("127.0.0.1", port, is_tls=context is not None)
     async with server:
         yield fake
         fake.drop_all()

@@ -7,7 +7,7 @@ import msgspec
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.server_link import ServerLink
-from tests.tui.fake_server import FakeRace
+from tests.tui.fake_server import DIRECT, FakeRace
 
 
 def line(number: int, text: str, kind: m.SaidKind = "chat", name: str = "Ben") -> m.Said:
@@ -18,7 +18,7 @@ class Told(ServerLink):
     """A link that is told things by the test, and notes what is asked of the server."""
 
     def __init__(self, race: FakeRace) -> None:
-        super().__init__(Address("127.0.0.1", 1))
+        super().__init__(Address("127.0.0.1", 1), DIRECT)
         self.state = "connected"
         self.fake = race
         self.asked: list[m.Request] = []

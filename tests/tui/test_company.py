@@ -33,7 +33,7 @@ from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.widgets.panel import TextPanel
-from tests.tui.fake_server import FakeRace, fake_server
+from tests.tui.fake_server import DIRECT, FakeRace, fake_server
 from tests.tui.nonsense import mutated
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_company import Told, line, two_people
@@ -293,7 +293,7 @@ def _noted(attempts: list[int], attempt: int) -> float:
 async def test_the_client_reconnects_with_growing_pauses_and_shows_how_it_stands(tmp_path: Path) -> None:
     attempts: list[int] = []
     async with fake_server() as fake:
-        link = ServerLink(fake.address, pause=partial(_noted, attempts))
+        link = ServerLink(fake.address, DIRECT, pause=partial(_noted, attempts))
         assert link.state == "connecting"
         opening = asyncio.create_task(link.open())
         connection = await fake.accept()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.wire.address import Address
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.door_way import DoorWay
 from tests.tui.support_app import folders_in

@@ -12,7 +12,7 @@ from heat_core.positions.seen import NoPosition
 from heat_core.record.playback import Playback
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.local import LocalSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions

@@ -15,7 +15,7 @@ from heat_core.version import program_version
 from heat_core.wire.address import Address
 from heat_tui import nearby
 from heat_tui.app import HeatApp
-from heat_tui.client.dialling import ConnectFailed
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.nearby import NearbyServer
 from heat_tui.saved.finished import FinishedIndex

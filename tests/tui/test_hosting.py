@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import Address
+from heat_core.wire.messages import RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.home import SERVER_ENDS
@@ -43,6 +44,24 @@ async def test_a_server_started_here_has_the_players_own_tracks(
             await stay.close()
         finally:
             await asyncio.to_thread(server.stop)
+
+
+async def test_a_server_started_to_encrypt_is_reached_by_its_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # where the server keeps its certificate
+    server = await asyncio.to_thread(start_server, tmp_path / "state", is_encrypted=True)
+    try:
+        assert server.address.is_tls
+        assert server.address.fingerprint
+        stay = await ServerStay.begin(folders_in(tmp_path), server.address)
+        await stay.create("Ana", "red", RoomOptions())
+        await until(lambda: stay.link.room)
+        assert stay.link.room is not None
+        assert f"heat-tui connect {server.address.invitation} " in stay.link.room.invitation
+        await stay.close()
+    finally:
+        await asyncio.to_thread(server.stop)
 
 
 async def test_what_lies_in_the_players_folder_is_no_part_of_the_server(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -58,6 +58,9 @@ class Answers:
     async def other_name(self, told: str) -> str:
         self.said.append(told)
         return self._names.pop(0) if self._names else ""
+
+    async def warn(self, title: str, lines: Sequence[str]) -> None:
+        self.said += lines
 
     async def hang_up(self, stay: ServerStay) -> None:
         self.closed.append(stay)

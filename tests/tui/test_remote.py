@@ -15,12 +15,12 @@ from heat_core.record.figures import race_figures
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
-from heat_tui.client.dialling import ConnectFailed
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, ServerLink, growing_pause
-from tests.tui.fake_server import TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
+from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 
 pytestmark = pytest.mark.asyncio
 
@@ -29,7 +29,7 @@ SECONDS = 60
 
 @asynccontextmanager
 async def linked(fake: FakeServer) -> AsyncIterator[tuple[ServerLink, FakeConnection]]:
-    link = ServerLink(fake.address, pause=lambda attempt: 0.0)
+    link = ServerLink(fake.address, DIRECT, pause=lambda attempt: 0.0)
     opening = asyncio.create_task(link.open())
     connection = await fake.accept()
     await connection.welcome()
@@ -117,7 +117,7 @@ async def test_a_choice_that_the_server_holds_is_news_though_there_is_no_event_o
 
 async def test_hello_names_protocol_program_and_version() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        link = ServerLink(fake.address)
+        link = ServerLink(fake.address, DIRECT)
         opening = asyncio.create_task(link.open())
         hello = await (await fake.accept()).welcome()
         await opening
@@ -141,7 +141,7 @@ async def test_hello_names_protocol_program_and_version() -> None:
 )
 async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(ServerLink(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address, DIRECT).open())
         (await fake.accept()).send_bytes(data)
         with pytest.raises(ConnectFailed, match="not a heat-server") as caught:
             await opening
@@ -151,18 +151,18 @@ async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
 async def test_a_peer_that_hangs_up_and_one_that_is_not_there() -> None:
     async with asyncio.timeout(SECONDS):
         async with fake_server() as fake:
-            opening = asyncio.create_task(ServerLink(fake.address).open())
+            opening = asyncio.create_task(ServerLink(fake.address, DIRECT).open())
             connection = await fake.accept()
             connection.drop()
             with pytest.raises(ConnectFailed):
                 await opening
         with pytest.raises(ConnectFailed, match="Nothing listens at"):
-            await ServerLink(fake.address).open()
+            await ServerLink(fake.address, DIRECT).open()
 
 
 async def test_an_older_server_names_both_versions() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(ServerLink(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address, DIRECT).open())
         connection = await fake.accept()
         hello = await connection.expect(m.Hello)
         connection.send(m.Welcome(hello.id, 0, "old", "0.0.1", "x"))
@@ -174,7 +174,7 @@ async def test_an_older_server_names_both_versions() -> None:
 
 async def test_a_server_that_refuses_the_version_is_believed() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(ServerLink(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address, DIRECT).open())
         connection = await fake.accept()
         hello = await connection.expect(m.Hello)
         text = "This server speaks version 7 of the protocol, you speak version 1."

@@ -27,7 +27,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from tests.tui.fake_server import FakeRace
+from tests.tui.fake_server import DIRECT, FakeRace
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing
 from tests.tui.support_company import Told, line, two_people
 from tests.tui.support_season import begun, season
@@ -143,7 +143,7 @@ def _join(path: Path) -> HeatApp:
 
 def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp:
     championship = begun(path, races=races, begins=season("Ana", bots=1, legends=2))
-    link, view = ServerLink(Address("127.0.0.1", 1)), championship.view()
+    link, view = ServerLink(Address("127.0.0.1", 1), DIRECT), championship.view()
     link.season = m.SeasonTold(championship.season.setup, view, (0, 1, None, None))
     championship.close()
     people = (
