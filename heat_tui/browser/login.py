@@ -94,7 +94,7 @@ class BrowserLogin:
 
     async def _play(self, known: Known) -> int:
         (name, code), *_ = self._arrival
-        server = str(self._house.settings.server)
+        server = self._house.settings.server.invitation
         guest = Guest(name, str(known.folder), server, code, "", TERMINAL, is_plain=False, way=self._way)
         return await self._client.run(guest, self._size, {}, self._draw, self._hold_keys)
 
