@@ -136,9 +136,9 @@ def test_the_page_shows_a_status_as_it_is() -> None:
         refused={"act/late": 41, "room/wrong_password": 6, "bye/too_often": 3},
         dropped={"bye/idle": 12, "bye/no_hello": 9},
         malformed={"bye/bad_frame": 7},
-        certificate="",
-        handshakes=0,
-        handshakes_failed={},
+        certificate="mZ4kq0vWb8Yd3nT1xR6sPg",
+        handshakes=1204,
+        handshakes_failed={"tls/hung_up": 24, "tls/plain": 5, "tls/tlsv1_alert_unknown_ca": 2},
         memory_bytes=64_382_566,
     )
     assert status_text(status) in PAGE
