@@ -207,7 +207,7 @@ async def _in_lines(
 
 async def _play_in_lines(terminal: LineTerminal, *, party: Party, folders: Folders, name: str | None) -> None:
     """Let the host play in lines; whatever ends that leads back to the card."""
-    from heat_tui.client.dialling import ConnectFailed
+    from heat_tui.client.connect_failed import ConnectFailed
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.state import load_settings
