@@ -6,6 +6,7 @@ import json
 import math
 import re
 import signal
+import ssl
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ from heat_server.monitoring.http import (
     HttpServer,
 )
 from heat_server.monitoring.serve import pages_of, serve_monitoring
+from heat_server.net.certificate import Certificate
 from heat_server.operator.status import status_of
 from heat_server.store.contract import Store
 from heat_server.store.errors import BadWrites, StoreFailed
@@ -174,6 +176,19 @@ async def test_a_server_that_saves_nothing_has_no_figures_of_commits(
     values = values_of(await scrape(House(nursery)))
     assert values["heat_server_ready"] == 1
     assert not [name for name in values if "commit" in name or "tls" in name]
+
+
+@pytest.mark.trio
+async def test_handshakes_are_counted_where_the_port_encrypts(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    house.server.certificate = Certificate(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), "sha256", True)
+    house.server.figures.handshakes = 3
+    house.server.figures.handshakes_failed["tls/plain"] = 2
+    values = values_of(await scrape(house))
+    assert values["heat_server_tls_handshakes_total"] == 3
+    assert values["heat_server_tls_handshakes_failed_total tls/plain"] == 2
 
 
 MARK = "zebrafinch"
