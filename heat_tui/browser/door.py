@@ -14,6 +14,7 @@ from aiohttp import web
 from heat_core.names import BadName
 from heat_tui.browser.login import BrowserLogin, say_goodbye
 from heat_tui.browser.messages import HELLOS, Bye, Hello, bye
+from heat_tui.browser.offer import ProgramOffer
 from heat_tui.browser.origins import may_open, origin_of
 from heat_tui.browser.proxies import is_among, origin_number
 from heat_tui.browser.settings import BrowserSettings
@@ -55,6 +56,7 @@ class BrowserDoor:
         port: Where it listens, once it is open.
         entrance: Looks at who stands at the door.
         site: What browsers get; its files may be added to.
+        offer: The program itself, for guests who want to keep it.
         is_broken: Set when it can let nobody in any more.
     """
 
@@ -70,7 +72,9 @@ class BrowserDoor:
             password=settings.password,
         )
         self.is_broken = house.is_broken
-        self.site = Site(Doorway(self._connect, self._disconnect), self._attend, self._complain)
+        self.offer = ProgramOffer(settings.secret, self._page)
+        give = _nothing if settings.is_own else self.offer.answer
+        self.site = Site(Doorway(self._connect, self._disconnect), self._attend, give, self._complain)
         self._public_origin = None if settings.announced is None else origin_of(settings.announced)
         this_machine = socket.gethostname().lower()
         self._own_names = {"localhost", settings.host.lower(), this_machine, f"{this_machine}.local"}
@@ -100,6 +104,7 @@ class BrowserDoor:
         return [
             f"Open this in a browser to play: {self.link()}",
             *([f"The password that the page asks for: {password}"] if password is not None else []),
+            *([f"To install the program from here: {line}"] if (line := self.offer.line()) else []),
         ]
 
     def link(self, code: str = "") -> str:
@@ -108,13 +113,16 @@ class BrowserDoor:
         Args:
             code: Of the room that it leads to; empty: to none.
         """
-        address = self.settings.announced
-        if address is None:
-            host = lan_host() if self.settings.host in EVERY_ADDRESS else self.settings.host
-            place = f"[{host}]" if ":" in host else host
-            address = f"{origin_of(f'http://{place}:{self.port}')}/"
         hash_ = (self.settings.secret or "") + (f"+{code}" if code else "")
-        return f"{address}#{hash_}" if hash_ else address
+        return f"{self._page()}#{hash_}" if hash_ else self._page()
+
+    def _page(self) -> str:
+        """Give the address of the page, as others reach it."""
+        if self.settings.announced is not None:
+            return self.settings.announced
+        host = lan_host() if self.settings.host in EVERY_ADDRESS else self.settings.host
+        place = f"[{host}]" if ":" in host else host
+        return f"{origin_of(f'http://{place}:{self.port}')}/"
 
     async def close(self) -> None:
         """Let nobody more in, and end every login."""
@@ -218,6 +226,10 @@ class BrowserDoor:
 
         login.begin(forget)
         return login
+
+
+async def _nothing(request: web.BaseRequest) -> None:
+    """Offer nothing."""
 
 
 def _peer(request: web.BaseRequest) -> str:

@@ -91,12 +91,14 @@ class Site(web.Server):
         self,
         doorway: Doorway,
         websocket: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+        more: Callable[[web.BaseRequest], Awaitable[web.StreamResponse | None]],
         complain: Callable[[str], None],
     ) -> None:
         """Prepare to answer; used as the factory of a server's protocols.
 
         Args:
             websocket: Answers whoever asks for `/ws`.
+            more: Answers whoever asks for what is no file of the page; None: there is no such thing.
             complain: Is called with a line about what goes wrong here.
         """
         # What strangers send is no news, and no traceback is any host's: a fault is one line.
@@ -113,6 +115,7 @@ class Site(web.Server):
         self.files = page_files()
         self._doorway = doorway
         self._websocket = websocket
+        self._more = more
         self._complain = complain
         self._hosts: dict[RequestHandler, str] = {}
         self._silent: dict[RequestHandler, asyncio.TimerHandle] = {}
@@ -151,6 +154,8 @@ class Site(web.Server):
                 self._complain(f"a page could not be served ({type(error).__name__}).")
                 raise
         if (file := self.files.get(request.path)) is None:
+            if (answer := await self._more(request)) is not None:
+                return answer
             return web.Response(status=404, text="There is no such page.", headers=HEADERS)
         return _response(request, file)
 

@@ -1,0 +1,110 @@
+"""The program itself for friends who want to keep it: a page with the lines to type, and the wheel.
+
+Installers show and log the addresses that they read. So the path holds no secret that opens the door, but a
+word that is made of it: who knows the word gets the program, which is no secret, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from html import escape
+from typing import Final
+
+from aiohttp import web
+
+from heat_core.version import program_version
+from heat_tui.browser.site import HEADERS
+from heat_tui.installation import PROJECT
+from heat_tui.own_wheel import NoWheel, Wheel, WheelOffer
+
+PATH: Final = "/get"
+
+_WORD_CHARACTERS: Final = 24
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>heat-tui</title>
+<style>body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }}
+pre {{ overflow: auto; padding: .5rem; background: #8882 }}</style>
+<h1>heat-tui {version}</h1>
+<p>The program that your host runs, for your own terminal. It needs Python 3.11 or newer, and gets the
+libraries that it uses from the package index. Type one of these lines:</p>
+<pre>{lines}</pre>
+<p>pip and pipx check that they got this file. Then type <code>heat-tui</code>. The file alone:
+<a href="{address}">{name}</a>, {size} KB.</p>
+</html>
+"""
+
+
+class ProgramOffer:
+    """Answers what is asked for below `/get`."""
+
+    def __init__(self, secret: str | None, page: Callable[[], str]) -> None:
+        """Prepare.
+
+        Args:
+            secret: Of the link; None: anybody may come.
+            page: Gives the address of the page, with a slash at its end.
+        """
+        self._path = PATH if secret is None else f"{PATH}/{_word_of(secret)}"
+        self._page = page
+        self._wheels = WheelOffer()
+
+    def address(self) -> str:
+        """Give the address of the page with the lines."""
+        return f"{self._page()}{self._path[1:]}"
+
+    def line(self) -> str | None:
+        """Give one line that installs the program from here; None: there is no wheel of it."""
+        try:
+            return f"uv tool install '{PROJECT} @ {self.address()}/{self._wheels.name}'"
+        except NoWheel:
+            return None
+
+    async def answer(self, request: web.BaseRequest) -> web.Response | None:
+        """Give the page or the wheel; None: neither was asked for, or not with the word."""
+        if (name := self._asked_for(request.path)) is None:
+            return None
+        try:
+            wheel = await self._wheels.wheel()
+        except NoWheel as error:
+            return web.Response(status=404, text=str(error), headers=HEADERS)
+        if name == wheel.name:
+            return web.Response(body=wheel.data, content_type="application/octet-stream", headers=HEADERS)
+        if name:
+            return None
+        return web.Response(text=self._lines(wheel), content_type="text/html", headers=HEADERS)
+
+    def _asked_for(self, path: str) -> str | None:
+        """Give what stands behind the word, empty for the page; None: it is no path of ours."""
+        begin, rest = path[: len(self._path)], path[len(self._path) :]
+        if not secrets.compare_digest(begin.encode(), self._path.encode()) or rest[:1] not in ("", "/"):
+            return None
+        return rest[1:]
+
+    def _lines(self, wheel: Wheel) -> str:
+        """Write the page."""
+        address = f"{self.address()}/{wheel.name}"
+        checked = f"{address}#sha256={hashlib.sha256(wheel.data).hexdigest()}"
+        lines = (
+            f"uv tool install '{PROJECT} @ {address}'",
+            f"uvx --from '{PROJECT} @ {address}' heat-tui",
+            f"pipx install '{PROJECT} @ {checked}'",
+            f"pip install '{PROJECT} @ {checked}'",
+        )
+        return _PAGE.format(
+            version=escape(program_version()),
+            lines=escape("\n".join(lines)),
+            address=escape(address),
+            name=escape(wheel.name),
+            size=len(wheel.data) // 1000,
+        )
+
+
+def _word_of(secret: str) -> str:
+    """Make the word of a secret; nobody finds the secret by it."""
+    return hmac.new(secret.encode(), PATH.encode(), hashlib.sha256).hexdigest()[:_WORD_CHARACTERS]
