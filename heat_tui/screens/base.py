@@ -48,6 +48,23 @@ class HeatScreen(Screen[ScreenResultType]):
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""
 
+    def show_now(self) -> None:
+        """Show what has changed at once: a frame of what moves waits for no message and no timer.
+
+        What waits for a new layout, or lies below another screen, Textual shows when it comes to it.
+        """
+        shown = self._compositor.visible_widgets
+        if self.app.screen is not self or self.app._batch_count or self._layout_required:
+            return
+        if self._repaint_required or any(widget._layout_required for widget in shown):
+            return
+        changed = {widget for widget in shown if widget._repaint_required}
+        for widget in changed:
+            widget._repaint_required = False
+        if changed := self._dirty_widgets | changed:
+            self._compositor.update_widgets(changed)
+            self._compositor_refresh()
+
     def show_keys(self) -> None:
         """Name keys again: the player has chosen others. Subclasses name those of their own texts.
 

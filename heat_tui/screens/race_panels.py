@@ -345,10 +345,12 @@ class RacePanels:
     def place_cars(self, steps: Sequence[Step]) -> None:
         """Show steps of several cars as one picture."""
         self._road.place_cars(steps)
+        self._screen.show_now()
 
     def drive_cars(self, steps: Sequence[Step], share: float) -> None:
         """Show cars after a share of their steps."""
         self._road.drive_cars(steps, share)
+        self._screen.show_now()
 
     def place_car(self, step: Step) -> None:
         """Show a car behind a step, with its wake; standings and a count of its spaces go along."""
@@ -359,6 +361,7 @@ class RacePanels:
                 shown, turn_replay, turn_replay.places | {step.car: (step.progress, step.spot or 0)}
             )
             self._show_told(turn_replay, step.spaces)
+        self._screen.show_now()
 
     def _show_places(
         self,

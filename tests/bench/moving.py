@@ -45,8 +45,9 @@ class MovingApp(CountingApp):
 
     def _display(self, screen: Any, renderable: Any) -> None:
         super()._display(screen, renderable)
-        self._frames += 1
-        self._drawn.set()
+        if renderable is not None:
+            self._frames += 1
+            self._drawn.set()
 
     async def _whole_screen_bytes(self) -> int:
         """Have everything drawn anew once."""
@@ -74,6 +75,8 @@ class MovingApp(CountingApp):
         while (now := time.perf_counter() - began) < self._seconds:
             if self._rate and moves / self._rate > now:
                 await asyncio.sleep(moves / self._rate - now)
+            else:
+                await asyncio.sleep(0)  # also then keys are heard between frames
             self._drawn.clear()
             moves += 1
             steps = [Step(number, progress + 1, number % 2, None, 0.0) for number, progress in places.items()]

@@ -24,6 +24,7 @@ from textual.widgets import Static
 
 from heat_tui.screens.base import HeatModal, HeatScreen
 from heat_tui.terminal.updates import Part, PartsUpdate, Run
+from tests.tui.quiet import _draw_now
 
 SIZE: Final = (40, 16)
 _SENT: Final = re.compile(r"\x1b\[([0-9;]*)([Hm])|(\x1b]8;[^\x1b]*\x1b\\)|([^\x1b])")
@@ -144,6 +145,51 @@ async def test_parts_of_a_screen_come_to_the_same_as_all_of_it(number: int) -> N
         app.screen.query_one("#over", Static).update("another box")
         await pilot.pause()
         assert app.is_shown_whole()
+
+
+@pytest.mark.asyncio
+async def test_a_frame_is_shown_at_once_with_all_that_waits_to_be_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Screen, "_compositor_refresh", _draw_now)
+    app = PartsApp()
+    async with app.run_test(size=SIZE) as pilot:
+        await app.push_screen(screen := PanelScreen())
+        await pilot.pause()
+        left, over = (screen.query_one(f"#{name}", Static) for name in ("left", "over"))
+        over.update("under way", layout=False)
+        over._repaint_required = False
+        screen._dirty_widgets.add(over)  # Textual has heard of this one, and not yet of the other
+        left.update("a frame", layout=False)
+        before = len(app.updates)
+        screen.show_now()
+        assert len(app.updates) == before + 1
+        assert app.is_shown_whole()
+        await pilot.pause()
+        assert len(app.updates) == before + 1, "nothing is shown twice"
+        screen.show_now()
+        assert len(app.updates) == before + 1, "nothing has changed"
+
+
+@pytest.mark.asyncio
+async def test_a_frame_below_a_dialog_or_before_a_new_layout_is_shown_when_its_time_comes() -> None:
+    app = PartsApp()
+    async with app.run_test(size=SIZE) as pilot:
+        await app.push_screen(screen := PanelScreen())
+        await pilot.pause()
+        left = screen.query_one("#left", Static)
+        for news, box in (("one", None), ("two", Box())):
+            if box is not None:
+                await app.push_screen(box)
+                await pilot.pause()
+            before = len(app.updates)
+            left.update(news, layout=box is None)
+            screen.show_now()
+            assert len(app.updates) == before
+            await pilot.pause()
+            await pilot.pause()
+            assert len(app.updates) > before
+            assert app.is_shown_whole()
 
 
 def runs_of(segments: Iterable[Segment]) -> list[Run]:
