@@ -117,6 +117,7 @@ class Folders(NamedTuple):
         guest_of: The server whose door the player came in by. Guests reach no other server, and write no
             file for themselves: they could not fetch it. None: a player at this machine.
         door_way: How a guest reaches that server; None: over the network, as players at this machine do.
+        plain_way: How a guest starts plain mode; "": as players at this machine do.
     """
 
     config: Path
@@ -124,6 +125,7 @@ class Folders(NamedTuple):
     data: Path
     guest_of: Address | None = None
     door_way: DoorWay | None = None
+    plain_way: str = ""
 
 
 GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the other machine."

@@ -26,6 +26,7 @@ from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
 from heat_tui.doors.terminal_requests import bounded_size
+from heat_tui.words.plain_way import WAY_BY_BROWSER
 
 AWAY_SECONDS: Final = 90.0
 """How long a login outlives its websocket; then its client ends, and the seat at the server stays."""
@@ -95,7 +96,8 @@ class BrowserLogin:
     async def _play(self, known: Known) -> int:
         (name, code), *_ = self._arrival
         server = self._house.settings.server.invitation
-        guest = Guest(name, str(known.folder), server, code, "", TERMINAL, is_plain=False, way=self._way)
+        folder, plain_way = str(known.folder), WAY_BY_BROWSER
+        guest = Guest(name, folder, server, code, "", TERMINAL, False, plain_way, self._way)
         return await self._client.run(guest, self._size, {}, self._draw, self._hold_keys)
 
     def end(self, why: Goodbye) -> None:

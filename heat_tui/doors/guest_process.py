@@ -46,7 +46,8 @@ def become(guest: Guest) -> Folders:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     open_streams()
     way = None if guest.way is None else DoorWay(Path(guest.way[0]), *guest.way[1:])
-    return Folders(Path("config"), Path("state"), Path("data"), parse_address(guest.server), way)
+    server = parse_address(guest.server)
+    return Folders(Path("config"), Path("state"), Path("data"), server, way, guest.plain_way)
 
 
 def open_streams() -> None:

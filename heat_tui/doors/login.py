@@ -23,6 +23,7 @@ from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.terminal_requests import bounded_size, environment_of, wants_lines
+from heat_tui.words.plain_way import WAY_BY_SSH
 
 Channel: TypeAlias = asyncssh.SSHServerChannel[bytes]
 
@@ -225,6 +226,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
             word=known.word,
             environment=environment,
             is_plain=wants_lines(environment),
+            plain_way=WAY_BY_SSH,
             way=self._house.way_of(self._host, self._here.host),
         )
         size, modes = bounded_size(columns, rows), channel.get_terminal_modes()

@@ -25,6 +25,7 @@ class Guest(msgspec.Struct, frozen=True):
         word: Finds the guest's seat again; empty: a key does.
         environment: All the variables that say what the terminal can do.
         is_plain: Whether to play in lines.
+        plain_way: How the guest starts plain mode, in words.
         way: How that server is reached, in the words of `DoorWay`; None: over the network.
     """
 
@@ -35,6 +36,7 @@ class Guest(msgspec.Struct, frozen=True):
     word: str
     environment: dict[str, str]
     is_plain: bool
+    plain_way: str
     way: tuple[str, str, str] | None = None
 
 

@@ -66,7 +66,7 @@ async def _show_rooms() -> int | None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         folders = Folders(root / "config", root / "state", root / "data", _NOWHERE)
-        guest = Guest("guest", folder, str(_NOWHERE), "", "", {}, False)
+        guest = Guest("guest", folder, str(_NOWHERE), "", "", {}, False, "")
         app = _Rehearsed(folders, guest)
 
         async def leave(pilot: Pilot[object]) -> None:

@@ -15,7 +15,7 @@ from heat_tui.client.session_file import SavedSession, forget_session, saved_ses
 from heat_tui.own_server import OwnServer
 from heat_tui.saved.file import are_any_saved
 from heat_tui.state import Folders
-from heat_tui.words.plain_way import GUESTS_PLAIN_MODE, PLAIN_MODE
+from heat_tui.words.plain_way import plain_mode
 
 if TYPE_CHECKING:
     from heat_core.track_facts import TrackFacts
@@ -156,7 +156,7 @@ class HomeController:
         self.server = OwnServer(folders.state, server)
         self._folders = folders
         self._entries = ENTRIES if folders.guest_of is None else GUEST_ENTRIES
-        self.plain_mode = PLAIN_MODE if folders.guest_of is None else GUESTS_PLAIN_MODE
+        self.plain_mode = plain_mode(folders.plain_way)
         self._games: OwnGames | None = None
         self._report = report
         self._news = ""

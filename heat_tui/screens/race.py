@@ -82,7 +82,7 @@ class RaceScreen(HeatScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Banner, map and side, road, hand and instruments, forecast, keys."""
-        yield from RacePanels.compose()
+        yield from RacePanels.compose(self.navigator.folders.plain_way)
 
     def arrive(self) -> None:
         """Begin to follow the table."""

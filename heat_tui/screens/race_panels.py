@@ -62,7 +62,7 @@ from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import cut
 from heat_tui.words.line import DIM, HINT, NOTICE, Line
 from heat_tui.words.log import LogLine
-from heat_tui.words.plain_way import TOO_SMALL
+from heat_tui.words.plain_way import too_small
 from heat_tui.words.wording import OTHERS_MAY_CHANGE, forecast_lines, turn_line
 
 _FORECAST_LINES: Final = 3
@@ -102,9 +102,9 @@ class RacePanels:
         self._replayed: tuple[ScreenModel, TurnReplay] | None = None
 
     @staticmethod
-    def compose() -> ComposeResult:
-        """Make the widgets."""
-        yield Static(TOO_SMALL, id="too-small", markup=False)
+    def compose(plain_way: str) -> ComposeResult:
+        """Make the widgets; `plain_way` says how to play in a terminal that is too small for them."""
+        yield Static(too_small(plain_way), id="too-small", markup=False)
         yield TextPanel(id="banner")
         with Horizontal(id="upper"):
             yield TrackMap(zoom="whole", id="map")

@@ -102,7 +102,7 @@ class ReplayScreen(HeatScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The panels of the race."""
-        yield from RacePanels.compose()
+        yield from RacePanels.compose(self.navigator.folders.plain_way)
 
     def arrive(self) -> None:
         """Begin at the first moment."""

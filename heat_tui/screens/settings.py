@@ -118,15 +118,16 @@ class SettingsScreen(FormScreen):
                 settings.replays,
                 id="replays",
             )
-            yield ChoiceRow(
-                "Plain mode",
-                [
-                    (True, "heat-tui --plain; a line says so at each start"),
-                    (False, "heat-tui --plain; no line"),
-                ],
-                settings.plain_line,
-                id="plain_line",
-            )
+            if self.navigator.folders.guest_of is None:
+                yield ChoiceRow(
+                    "Plain mode",
+                    [
+                        (True, "heat-tui --plain; a line says so at each start"),
+                        (False, "heat-tui --plain; no line"),
+                    ],
+                    settings.plain_line,
+                    id="plain_line",
+                )
             with Horizontal(classes="labelled"):
                 yield Label("Keys")
                 yield ActionRow(changed_words(settings.keys), id="keys")

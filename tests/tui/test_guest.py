@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.positions.seen import NoPosition
@@ -24,7 +24,9 @@ from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import GUESTS_WRITE_NOTHING, Folders
+from heat_tui.words.plain_way import WAY_BY_BROWSER, WAY_BY_SSH
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 from tests.tui.support_replay import raced
 
@@ -70,6 +72,24 @@ def test_home_has_the_one_server_and_what_is_the_guests_own(tmp_path: Path) -> N
     home.refresh()
     names = [line.entry.name for line in home.lines]
     assert names == ["join", "replays", "career", "how_to_play", "settings", "quit"]
+
+
+@pytest.mark.spec("EAR-6")
+@pytest.mark.asyncio
+@pytest.mark.parametrize("way", [WAY_BY_SSH, WAY_BY_BROWSER])
+async def test_nothing_names_a_command_line_that_a_guest_does_not_have(tmp_path: Path, way: str) -> None:
+    app = HeatApp(guest_folders(tmp_path, ELSEWHERE)._replace(plain_way=way), animate=False)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        assert f"For screen readers and braille: {way}" in app.home.plain_mode
+        app.push_screen(SettingsScreen())
+        await until(lambda: app.screen.query("#name"))
+        assert not app.screen.query("#plain_line")
+        app.pop_screen()
+        app.race_here(make_table(LocalOptions(names=("Ana",), track="usa", laps=1, legends=2, seed="5")))
+        await until(lambda: app.screen.query("#too-small"))
+        told = str(app.screen.query_one("#too-small", Static).render())
+        assert told == f"This needs a terminal of 80 columns and 24 lines. At any size: {way}"
 
 
 @pytest.mark.asyncio

@@ -21,7 +21,7 @@ from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import Settings, save_settings
-from heat_tui.words.plain_way import PLAIN_MODE, before_the_screen
+from heat_tui.words.plain_way import before_the_screen, plain_mode
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_plain import folders_of_program, homes_in
 
@@ -54,11 +54,11 @@ def begun(path: Path, columns: int, rows: int, wanted: str, **environment: str) 
 def test_a_line_before_the_screen_names_plain_mode(tmp_path: Path) -> None:
     screen = "\x1b[?1049h"
     text = begun(tmp_path, 80, 24, screen)
-    assert PLAIN_MODE in text.partition(screen)[0]
+    assert plain_mode() in text.partition(screen)[0]
     save_settings(folders_of_program(tmp_path), Settings(plain_line=False))
-    assert PLAIN_MODE not in begun(tmp_path, 80, 24, screen).partition(screen)[0]
+    assert plain_mode() not in begun(tmp_path, 80, 24, screen).partition(screen)[0]
     text = begun(tmp_path, 40, 12, screen).partition(screen)[0]
-    assert f"this terminal has 40x12. {PLAIN_MODE}" in text, "whatever the setting"
+    assert f"this terminal has 40x12. {plain_mode()}" in text, "whatever the setting"
 
 
 @pytest.mark.spec("EAR-6")
@@ -72,9 +72,9 @@ def test_accessible_starts_plain_mode(tmp_path: Path, value: str) -> None:
 @pytest.mark.spec("EAR-6")
 def test_plain_mode_needs_no_size() -> None:
     assert before_the_screen(80, 24, is_wanted=False) == ""
-    assert before_the_screen(80, 24, is_wanted=True) == PLAIN_MODE
+    assert before_the_screen(80, 24, is_wanted=True) == plain_mode()
     for size in ((79, 24), (80, 23)):
-        assert before_the_screen(*size, is_wanted=False).endswith(PLAIN_MODE)
+        assert before_the_screen(*size, is_wanted=False).endswith(plain_mode())
 
 
 @pytest.mark.spec("EAR-6")
@@ -84,8 +84,8 @@ async def test_home_the_settings_and_the_palette_name_plain_mode(tmp_path: Path)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
-        assert PLAIN_MODE in shown(pilot)
-        assert any(command.help == PLAIN_MODE for command in app.get_system_commands(app.screen))
+        assert plain_mode() in shown(pilot)
+        assert any(command.help == plain_mode() for command in app.get_system_commands(app.screen))
         app.push_screen(SettingsScreen())
         await until(lambda: isinstance(app.screen, SettingsScreen))
         await until(lambda: app.screen.query("#plain_line"))
