@@ -22,8 +22,12 @@ from heat_tui.doors.login_names import LoginName
 from heat_tui.doors.news import GuestInside, News, Way
 from heat_tui.doors.programs import FORK_SERVER, ForkServerGone, Programs
 from heat_tui.doors.running import NotOpened
+from heat_tui.doors.tries import Tries
 
 _END_SECONDS: Final = 10.0
+_MOST_LOSSES: Final = 4
+_LOSSES_SECONDS: Final = 60.0
+"""A fork server that has ended so often within so long is not started again."""
 
 
 class HouseSettings(NamedTuple):
@@ -116,6 +120,7 @@ class House:
         self._inside: dict[Path, tuple[Login, GuestInside]] = {}
         self._newest = 0
         self._opening: asyncio.Task[None] | None = None
+        self._losses = Tries(_MOST_LOSSES, _LOSSES_SECONDS)
 
     async def open(self) -> None:
         """Load the client, once for all doors.
@@ -138,6 +143,8 @@ class House:
         if inside:
             waits = [asyncio.ensure_future(login.ended.wait()) for login in inside]
             await asyncio.wait(waits, timeout=_END_SECONDS)
+        if self._opening is not None:
+            self._opening.cancel()
         await self.programs.close()
 
     def hurry(self) -> None:
@@ -181,7 +188,28 @@ class House:
         return str(socket), str(number_of(host)), str(number_of(here))
 
     def _lost(self) -> None:
-        text = "the process that begins logins has ended; start heat-tui serve again."
+        """Start the fork server again: who was inside is not, and comes back by the same line."""
+        for login in self._logins:
+            login.end(FAULT)
+        assert self._opening is not None
+        if not self._opening.done():
+            return  # it did not even load, which is reported where that is waited for
+        self._losses.note("")
+        if self._losses.are_too_many(""):
+            self._give_up()
+        else:
+            text = "the process that begins logins has ended, and all logins with it; it is started again."
+            self.tell(News("warning", text))
+            self._opening = asyncio.get_running_loop().create_task(self._start_again())
+
+    async def _start_again(self) -> None:
+        try:
+            await self.programs.open()
+        except ForkServerGone:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        text = "the process that begins logins ends again and again; start heat-tui serve again."
         self.tell(News("warning", text))
         self.is_broken.set()
 
@@ -197,6 +225,8 @@ class House:
             The exit code, or why there was no program.
         """
         try:
+            assert self._opening is not None
+            await asyncio.shield(self._opening)
             known = await self._admit(login, arrival)
             try:
                 return await play(known)
@@ -204,8 +234,10 @@ class House:
                 self._see_out(known)
         except Refused as refused:
             return refused.goodbye
-        except (ForkServerGone, NoRoom):
+        except NoRoom:
             return NO_ROOM
+        except ForkServerGone:
+            return FAULT
         except OSError as error:
             what = f"{shown_path(error.filename)}: " if error.filename else ""
             text = f"{arrival.name.driver} could not come in: {what}{error.strerror or error}."

@@ -35,7 +35,7 @@ class Programs:
         """Prepare; `open` starts the fork server.
 
         Args:
-            lost: Is called when the fork server ends by itself.
+            lost: Is called when the fork server ends by itself; what it has begun counts as ended then.
             module: What the fork server runs.
             words: Its arguments.
         """
@@ -49,11 +49,12 @@ class Programs:
         self._newest = 0
 
     async def open(self) -> None:
-        """Start the fork server, and wait until it has loaded the client.
+        """Start the fork server, or another one for one that has ended, and wait until the client is loaded.
 
         Raises:
             ForkServerGone: It does not start.
         """
+        await self._wait_for_end()
         ours, its = socket.socketpair()
         with its:
             self._process = _fork_server(self._module, its.fileno(), self._words)
@@ -126,6 +127,9 @@ class Programs:
     async def close(self) -> None:
         """End the fork server, and with it every program that is left."""
         self._hang_up()
+        await self._wait_for_end()
+
+    async def _wait_for_end(self) -> None:
         if self._process is not None:
             try:
                 await asyncio.to_thread(self._process.wait, END_SECONDS + 2.0)

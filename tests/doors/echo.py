@@ -25,6 +25,7 @@ def play(guest: Guest) -> int:
     signal.signal(signal.SIGUSR1, lambda number, frame: say("warned"))
     facts = {
         "name": guest.name,
+        "process": os.getpid(),
         "code": guest.code,
         "word": guest.word,
         "server": str(folders.guest_of),

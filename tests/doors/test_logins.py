@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 import asyncssh
 import pytest
 
-from heat_tui.doors import login, pseudo_terminal, running_client, ssh, visitor
+from heat_tui.doors import house, login, pseudo_terminal, running_client, ssh, visitor
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.news import News
-from tests.doors.support import Guest, connected, guest, open_door
+from tests.doors.support import Guest, OpenDoor, connected, guest, open_door
 from tests.tui.support_app import until
 
 pytestmark = pytest.mark.asyncio
@@ -237,17 +237,47 @@ async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path)
                 pass
 
 
-async def test_a_door_whose_fork_server_is_killed_is_broken_and_leaves_nothing(tmp_path: Path) -> None:
-    async with open_door(tmp_path) as door, guest(door, "ana") as ana:
-        await ana.shows("facts ")
-        process = door.house.programs._process
-        assert process is not None
-        os.kill(process.pid, signal.SIGKILL)
-        assert await ana.ends() == 1
-        assert door.door.is_broken.is_set()
+def _kill_fork_server(door: OpenDoor) -> None:
+    process = door.house.programs._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGKILL)
+
+
+async def test_a_fork_server_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    """Whoever was inside reads why, leaves no process, and comes back by the same line."""
+    async with open_door(tmp_path) as door:
+        async with guest(door, "ana") as ana:
+            await ana.shows("facts ")
+            process = ana.facts["process"]
+            _kill_fork_server(door)
+            assert await ana.ends() == 1
+            assert "This door has a fault. Its host has been told." in ana.text
+        await until(lambda: not Path(f"/proc/{process}").exists())
+        assert not door.house.guests
         async with guest(door, "ben") as ben:
-            assert await ben.ends() == 1
-            assert "no room for another player now" in ben.text
+            await ben.shows("facts ")
+        assert not door.door.is_broken.is_set()
+        assert [news.text for news in door.news if news.kind == "warning"] == [
+            "the process that begins logins has ended, and all logins with it; it is started again."
+        ]
+
+
+async def test_a_fork_server_that_ends_again_and_again_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "_MOST_LOSSES", 2)
+    async with open_door(tmp_path) as door:
+        for name in ("ana", "ben"):
+            async with guest(door, name) as who:
+                await who.shows("facts ")
+                _kill_fork_server(door)
+                assert await who.ends() == 1
+        assert door.door.is_broken.is_set()
+        assert door.news[-1].kind == "left"
+        assert "start heat-tui serve again" in door.news[-2].text
+        async with guest(door, "cy") as late:
+            assert await late.ends() == 1
+            assert "This door has a fault. Its host has been told." in late.text
 
 
 @pytest.mark.spec("DOOR-4.2")
