@@ -69,6 +69,8 @@ async def _port(port: int, use: str) -> Finding:
     with contextlib.suppress(ConnectFailed):
         welcome = await _greeted(Address("127.0.0.1", port))
         return Finding(f"port {port}", f"{_server_words(welcome)} has it ({use})")
+    if await _speaks_tls(Address("127.0.0.1", port)):
+        return Finding(f"port {port}", f"a program that encrypts (TLS) has it ({use})")
     return Finding(f"port {port}", f"another program has it ({use}); name another port, or end that program")
 
 

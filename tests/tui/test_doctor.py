@@ -16,6 +16,7 @@ from pathlib import Path
 from termios import tcgetattr
 
 import pytest
+import trustme
 
 from heat_core.wire.address import Address
 from heat_tui.doctor.findings import Finding, Section, as_json, as_lines
@@ -210,6 +211,18 @@ def test_what_is_no_server_is_named_without_its_words() -> None:
     found = asyncio.run(found_at(serve))
     assert found.found.endswith("is not a heat-server. Check the port.")
     assert found.advice
+
+
+def test_a_server_that_encrypts_is_named_with_the_address_to_type() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("race.example").configure_cert(context)
+    found = asyncio.run(found_at(serve, ssl=context))
+    assert found.found.endswith(" encrypts (TLS)")
+    assert found.advice.startswith("Connect with tls://127.0.0.1:")
 
 
 def test_a_running_server_says_its_version_and_a_taken_port_is_named() -> None:
