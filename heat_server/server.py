@@ -57,7 +57,7 @@ from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
 from heat_server.net.incoming import Incoming
-from heat_server.net.tls import TlsPort, TlsStream
+from heat_server.net.tls import Tls
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
@@ -139,8 +139,9 @@ class Server:
         self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
         self.certificate = certificate
-        tls = None if certificate is None else TlsPort(certificate, config.announce, self.figures)
-        self.incoming = Incoming(config, self.figures, self.handle, lambda: len(self.connections), tls)
+        self.incoming = Incoming(
+            config, self.figures, self.handle, lambda: len(self.connections), certificate
+        )
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
@@ -154,15 +155,16 @@ class Server:
         self._is_stopping = False
         self._all_gone = trio.Event()
 
-    async def handle(self, stream: trio.abc.Stream, arrival: Arrival) -> None:
+    async def handle(self, stream: trio.abc.Stream, arrival: Arrival, tls: Tls | None = None) -> None:
         """Serve one connection until it ends. Raises nothing but cancellation.
 
         Args:
-            stream: With the client at its other end; over TLS the handshake is still to come.
+            stream: With the client at its other end.
             arrival: Where the client comes from.
+            tls: Before its handshake; None: the connection is not encrypted.
         """
         self._connection_numbers += 1
-        connection = Connection(stream, self._connection_numbers, self.config, self.figures, arrival)
+        connection = Connection(stream, self._connection_numbers, self.config, self.figures, arrival, tls)
         self.connections.add(connection)
         turned_away = self._admit(connection)
         peer = connection.peer
@@ -172,10 +174,7 @@ class Server:
                 connection.scope = nursery.cancel_scope
                 nursery.start_soon(connection.write)
                 if turned_away is None:
-                    await self._converse(connection, stream)
-                elif isinstance(stream, TlsStream):
-                    await stream.refuse()
-                    connection.drop(turned_away.code)
+                    await self._converse(connection)
                 else:
                     connection.close(turned_away.code, turned_away.text)
                 if connection.is_open:  # the peer hung up: nobody reads what is left in the outbox
@@ -208,13 +207,13 @@ class Server:
             turned_away = evict_for(connection, self.connections, self.config.most_connections, now)
         return _STOPPING if self._is_stopping else turned_away
 
-    async def _converse(self, connection: Connection, stream: trio.abc.Stream) -> None:
-        deadline = connection.opened_at + self.config.hello_seconds
+    async def _converse(self, connection: Connection) -> None:
         client: ConnectedClient | None = None
-        if isinstance(stream, TlsStream) and not await stream.shake_hands(connection, deadline):
-            return
-        with trio.move_on_at(deadline) as waiting:
-            client = await self._greet(connection)
+        # Without the fingerprint: somebody on the way could have written another.
+        where = (self.config.announce or connection.address or "tls://HOST").partition("#")[0]
+        with trio.move_on_after(self.config.hello_seconds) as waiting:
+            if await connection.begin(where):
+                client = await self._greet(connection)
         if client is None:
             if waiting.cancelled_caught:
                 connection.close(ByeCode.NO_HELLO, "Your program sent no hello.")

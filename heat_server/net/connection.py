@@ -32,6 +32,7 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.arrival import Arrival
 from heat_server.net.costs import cost_of
+from heat_server.net.tls import ACCESS_DENIED, HUNG_UP, PLAIN, UNFINISHED, Tls, speaks_tls
 from heat_server.net.token_bucket import TokenBucket
 
 RECEIVE_BYTES: Final = 16_384
@@ -67,6 +68,7 @@ class Connection:
         config: ServerConfig,
         figures: Figures,
         arrival: Arrival,
+        tls: Tls | None = None,
     ) -> None:
         """Take a fresh stream.
 
@@ -76,6 +78,7 @@ class Connection:
             config: All settings.
             figures: Where the server counts what goes wrong.
             arrival: Where the client comes from.
+            tls: Encrypts what is sent and decrypts what comes; None: nothing does.
         """
         now = trio.current_time()
         self.number = number
@@ -92,7 +95,8 @@ class Connection:
         self._config = config
         self._figures = figures
         self._reader = reader_of_server()
-        self._reader.receive_data(arrival.data)
+        self._tls = tls
+        self._first = arrival.data
         self._outbox: list[bytes] = []  # seldom more than one frame: an empty deque takes ten times as much
         self._outbox_bytes = 0
         self._bell = trio.Event()
@@ -123,9 +127,6 @@ class Connection:
                 self._figures.note_error(message.code)
             self._put(encode_server_message(message))
         self._push()
-        config = self._config
-        if len(self._outbox) > config.most_waiting_frames or self._outbox_bytes > config.most_waiting_bytes:
-            self.drop(ByeCode.TOO_SLOW)
 
     def error(self, re: int | None, code: str, text: str, data: ErrorData | None = None) -> None:
         """Send an error."""
@@ -136,10 +137,19 @@ class Connection:
         if self.is_open:
             log.info("closing", connection=self.number, peer=self.peer, reason=code)
             self._figures.note_bye(code)
-            self._put(encode_server_message(Bye(code, text)))
-            self._is_closing = True
-            self.is_open = False
-            self._bell.set()
+            if self._tls is None or self._tls.is_ready:
+                self._put(encode_server_message(Bye(code, text)))
+            elif code is not ByeCode.NO_HELLO:  # who was too slow is not refused
+                self._put_sealed(ACCESS_DENIED)
+            self._finish()
+
+    def _finish(self) -> None:
+        """Close, once everything is sent."""
+        if self._tls is not None and self._tls.is_ready:
+            self._put_sealed(self._tls.end())
+        self._is_closing = True
+        self.is_open = False
+        self._bell.set()
 
     def drop(self, code: ByeCode) -> None:
         """Close at once: the peer does not read."""
@@ -159,11 +169,26 @@ class Connection:
             self.close(ByeCode.TOO_MANY_ERRORS, "Too many of your messages were wrong.")
 
     def _put(self, frame: bytes) -> None:
+        if self._tls is not None:
+            frame = self._tls.seal(frame)
         self._outbox.append(frame)
         self._outbox_bytes += len(frame)
 
+    def _put_sealed(self, data: bytes) -> None:
+        self._outbox.append(data)
+        self._outbox_bytes += len(data)
+
+    def _send_pending(self, tls: Tls) -> None:
+        """Send what TLS itself has to say."""
+        if data := tls.pending():
+            self._put_sealed(data)
+            self._push()
+
     def _push(self) -> None:
-        """Hand the kernel what it takes at once, if the writer has nothing in hand; wake it for the rest."""
+        """Hand the kernel what it takes at once, if the writer has nothing in hand; wake it for the rest.
+
+        A peer for whom too much waits then is dropped.
+        """
         if self._is_writer_idle and self._descriptor is not None:
             data = self._take()
             try:
@@ -176,6 +201,54 @@ class Connection:
             self._note_caught_up()
         if self._outbox:
             self._bell.set()
+        config = self._config
+        if len(self._outbox) > config.most_waiting_frames or self._outbox_bytes > config.most_waiting_bytes:
+            self.drop(ByeCode.TOO_SLOW)
+
+    async def begin(self, where: str) -> bool:
+        """Do the handshake of TLS, where there is one; after a failure the connection ends by itself.
+
+        Args:
+            where: What a client that speaks no TLS is to type as the server's address.
+        """
+        tls = self._tls
+        if tls is None:
+            self._reader.receive_data(self._first)
+            self._first = b""
+            return True
+        fault = UNFINISHED
+        try:
+            fault = await self._shake_hands(tls)
+        finally:  # also where time is up
+            if fault:
+                self._figures.handshakes_failed[fault] += 1
+        if fault:
+            log.info("no handshake", connection=self.number, peer=self.peer, fault=fault)
+            if fault == PLAIN:
+                self._tls = None
+                self.close(ByeCode.NEEDS_TLS, f"This server encrypts. Type its address so: {where}")
+            self._finish()
+            return False
+        self._figures.handshakes += 1
+        self._reader.receive_data(tls.open(b""))  # what came in one piece with the end of the handshake
+        return True
+
+    async def _shake_hands(self, tls: Tls) -> str:
+        """Go on until it is through; gives why it is not, or nothing."""
+        try:
+            data: bytes | bytearray = self._first or await self._receive_raw()
+            self._first = b""
+            if data and not speaks_tls(data):
+                return PLAIN
+            while data:
+                fault = tls.take(data)
+                self._send_pending(tls)
+                if fault or tls.is_ready:
+                    return fault
+                data = await self._receive_raw()
+        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            pass
+        return HUNG_UP
 
     async def next_message(self) -> ClientMessage | None:
         """Read the next message; wrong ones are answered and passed over, too many at once wait.
@@ -215,7 +288,25 @@ class Connection:
             self._reader.receive_data(data)
 
     async def _receive(self) -> bytes | bytearray:
-        """Wait for bytes and take them; empty: the peer has closed its side.
+        """Wait for bytes of frames and take them; empty: the peer has closed its side.
+
+        Raises:
+            trio.BrokenResourceError, trio.ClosedResourceError, OSError: The peer or this end is gone, or what
+                came is not what the peer encrypted.
+        """
+        data = await self._receive_raw()
+        while (tls := self._tls) is not None and data:
+            try:
+                opened = tls.open(data)
+            finally:  # after a fault an alert waits
+                self._send_pending(tls)
+            if opened or tls.is_over:
+                return opened
+            data = await self._receive_raw()
+        return data
+
+    async def _receive_raw(self) -> bytes | bytearray:
+        """Wait for bytes of the stream and take them; empty: the peer has closed its side.
 
         The kernel is asked to wait before it is asked for bytes: a client has nearly always yet to hear an
         answer, and the stream's first try would fail.

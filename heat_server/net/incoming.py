@@ -18,7 +18,8 @@ from heat_server.local_socket import is_own_user
 from heat_server.metrics import Figures
 from heat_server.net.admission import peer_of
 from heat_server.net.arrival import Arrival, Proxies, address_of
-from heat_server.net.tls import TlsPort
+from heat_server.net.certificate import Certificate
+from heat_server.net.tls import Tls, tls_address
 
 SEND_BUFFER_BYTES: Final = 65_536
 
@@ -28,8 +29,8 @@ KEEP_ALIVE: Final = tuple(
     if hasattr(socket, name)  # not every system can set them
 )
 
-Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival], Awaitable[None]]
-"""Serves a connection until it ends."""
+Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival, Tls | None], Awaitable[None]]
+"""Serves a connection until it ends; None: it is not encrypted."""
 
 
 class Incoming:
@@ -41,7 +42,7 @@ class Incoming:
         figures: Figures,
         serve: Serve,
         count: Callable[[], int],
-        tls: TlsPort | None,
+        certificate: Certificate | None,
     ) -> None:
         """Prepare.
 
@@ -50,12 +51,12 @@ class Incoming:
             figures: Where headers that are none are counted.
             serve: Serves a connection.
             count: Gives how many connections are open.
-            tls: How the port speaks TLS; None: it does not.
+            certificate: By which the port speaks TLS; None: it does not.
         """
         self._proxies = Proxies(config, figures)
         self._serve = serve
         self._count = count
-        self._tls = tls
+        self._certificate = certificate
 
     async def from_port(self, stream: trio.SocketStream) -> None:
         """Serve one connection that came over TCP."""
@@ -73,10 +74,8 @@ class Incoming:
             if proxied is None:
                 return
             arrival = proxied
-        if self._tls is None:
-            await self._serve(stream, arrival)
-        else:
-            await self._serve(*self._tls.wrap(stream, arrival))
+        certificate = self._certificate
+        await self._serve(stream, self._invite(arrival), None if certificate is None else Tls(certificate))
 
     async def from_door(self, stream: trio.SocketStream, port: int) -> None:
         """Serve one connection that a door on this machine made for a guest.
@@ -91,6 +90,10 @@ class Incoming:
         stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         arrival = await self._proxies.read_arrival(stream, self._count(), door_port=port)
         if arrival is not None:
-            if self._tls is not None:  # not here, on one machine, but for friends who read the invitation
-                arrival = self._tls.invite(arrival)
-            await self._serve(stream, arrival)
+            await self._serve(stream, self._invite(arrival), None)  # it does not leave the machine
+
+    def _invite(self, arrival: Arrival) -> Arrival:
+        """Write the address where a client came in as friends are to type it."""
+        if arrival.address is None:
+            return arrival
+        return arrival._replace(address=tls_address(arrival.address, self._certificate))

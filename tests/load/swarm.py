@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import ssl
 import time
 from collections import deque
 from typing import NamedTuple
@@ -59,6 +60,7 @@ class Swarm:
         *,
         options: RoomOptions | None = None,
         watchers: int = 0,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         """Prepare the clients.
 
@@ -70,6 +72,7 @@ class Swarm:
             seed: For the latencies.
             options: Of each room; None: the usual ones.
             watchers: How many spectators each room has, besides.
+            tls: By which the clients encrypt; None: they do not.
         """
         self.counts = Counts()
         self._port = port
@@ -81,6 +84,7 @@ class Swarm:
         self.clients: list[list[Client]] = []
         self._watchers: list[Client] = []
         self._watchers_of_a_room = watchers
+        self._tls = tls
         self._options = options or (OPTIONS if seats > 1 else msgspec.structs.replace(OPTIONS, legends=1))
 
     def _wait_turn(self, client: Client) -> None:
@@ -112,7 +116,7 @@ class Swarm:
 
         async def connect() -> Client:
             _, client = await loop.create_connection(
-                lambda: Client(self.counts, self._wait_turn), "127.0.0.1", self._port
+                lambda: Client(self.counts, self._wait_turn), "127.0.0.1", self._port, ssl=self._tls
             )
             await client.hello()
             return client

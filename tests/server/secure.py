@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +34,18 @@ class SecureHouse:
         await stream.send_all(data)
         return await self._streams.enter_async_context(stream)
 
-    async def player(self, header: bytes = b"") -> Player:
-        """Come by TLS, after a header in the clear; the handshake is done."""
+    async def player(
+        self, header: bytes = b"", way: Callable[[trio.SocketStream], trio.abc.Stream] = lambda stream: stream
+    ) -> Player:
+        """Come by TLS; the handshake is done.
+
+        Args:
+            header: Is sent first, in the clear.
+            way: Makes of the socket what TLS goes by.
+        """
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        stream = trio.SSLStream(await self.socket(header), context)
+        stream = trio.SSLStream(way(await self.socket(header)), context)
         await stream.do_handshake()
         return Player(stream)
 

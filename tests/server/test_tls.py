@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import stat
+from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -195,7 +196,7 @@ async def test_handshake_and_hello_share_the_time_for_a_hello(tmp_path: Path) ->
             for stream in (client_hello, silent):
                 assert not await stream.receive_some()
             assert await bye_of(after_handshake) == "bye/no_hello"
-            assert house.server.figures.handshakes_failed == {"tls/late": 2}
+            assert house.server.figures.handshakes_failed == {"tls/unfinished": 2}
             await wait_all_tasks_blocked()
             assert not house.server.connections
 
@@ -230,3 +231,75 @@ async def test_a_server_that_stops_says_so_over_tls(tmp_path: Path) -> None:
             await house.server.stop()
             assert await bye_of(player) == "bye/server_stops"
             await refused(house)
+
+
+class Dripping(trio.abc.Stream):
+    """A way on which every byte comes by itself."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        for byte in bytes(data):
+            await self._stream.send_all(bytes((byte,)))
+            await wait_all_tasks_blocked()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self._stream.receive_some(1)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+@pytest.mark.trio
+async def test_bytes_may_come_one_by_one_and_the_newer_connection_of_a_token_plays(tmp_path: Path) -> None:
+    with trio.fail_after(20):
+        async with secure_house(tmp_path) as house:
+            ana = await house.player(way=Dripping)
+            await ana.hello()
+            await ana.create()
+            again = await house.player()
+            await again.hello(ana.token)
+            await again.wait_for(LobbyView)
+            assert await bye_of(ana) == "bye/newer_connection"
+
+
+@pytest.mark.trio
+async def test_what_was_changed_on_its_way_ends_the_connection_and_no_other(tmp_path: Path) -> None:
+    with trio.fail_after(10):
+        async with secure_house(tmp_path) as house:
+            ana, ben = await house.player(), await house.player()
+            for player in (ana, ben):
+                await player.hello()
+            assert isinstance(ben.stream, trio.SSLStream)
+            await ben.stream.transport_stream.send_all(b"\x17\x03\x03\x00\x20" + b"x" * 32)
+            with pytest.raises(HungUp):
+                await ben.ping()
+            await ana.ping()
+            assert [one.number for one in house.server.connections] == [1]
+
+
+@pytest.mark.trio
+async def test_two_hundred_strangers_at_once_keep_nobody_out(tmp_path: Path) -> None:
+    config = ServerConfig(hello_seconds=0.3, connections_per_address=50, proxies="127.0.0.1")
+    stranger, friend = (binary_header(ip_address(host), None) for host in ("192.0.2.66", "192.0.2.7"))
+    said = (b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff\xfb\x1f", HELLO, b"\x16\x03\x01\x02\x00\x01", b"\x16" * 99)
+    with trio.fail_after(30):
+        async with secure_house(tmp_path, config) as house:
+            strangers = [await house.socket(stranger + said[number % len(said)]) for number in range(200)]
+            ana = await house.player(friend)
+            await ana.hello()
+            await ana.create()
+            for stream in strangers:
+                with suppress(trio.BrokenResourceError):
+                    while await stream.receive_some():
+                        pass
+            await ana.ping()
+            await wait_all_tasks_blocked()
+            assert len(house.server.connections) == 1
+            figures = house.server.figures
+            assert figures.handshakes == 1
+            assert figures.refused.total() + figures.handshakes_failed.total() >= 200
