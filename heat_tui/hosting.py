@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -107,7 +106,6 @@ def start_server(
     is_announced: bool = True,
     outlives_this: bool = False,
     is_encrypted: bool = False,
-    settings: Sequence[str] = (),
 ) -> HostedServer:
     """Start a server and wait until it answers; blocks for a second or so.
 
@@ -118,7 +116,6 @@ def start_server(
         is_announced: Whether clients nearby may list it, as the server's own settings say.
         outlives_this: Whether it goes on when this program ends, by whatever cause.
         is_encrypted: Whether the server speaks TLS, by a certificate of its own.
-        settings: Further options of `heat-server`.
 
     Raises:
         HostingFailed: It did not start.
@@ -141,7 +138,6 @@ def start_server(
         command.append("--end-with-input")
     if is_encrypted:
         command.append("--tls")
-    command += settings
     output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)

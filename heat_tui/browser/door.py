@@ -12,6 +12,7 @@ import msgspec
 from aiohttp import web
 
 from heat_core.names import BadName
+from heat_tui.browser.links import link_to
 from heat_tui.browser.login import BrowserLogin, say_goodbye
 from heat_tui.browser.messages import HELLOS, Bye, Hello, bye
 from heat_tui.browser.offer import ProgramOffer
@@ -113,8 +114,7 @@ class BrowserDoor:
         Args:
             code: Of the room that it leads to; empty: to none.
         """
-        hash_ = (self.settings.secret or "") + (f"+{code}" if code else "")
-        return f"{self._page()}#{hash_}" if hash_ else self._page()
+        return link_to(self._page(), self.settings.secret, code)
 
     def _page(self) -> str:
         """Give the address of the page, as others reach it."""

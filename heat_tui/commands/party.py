@@ -36,11 +36,13 @@ _PORT: Final = WholeNumber(1, 65535)
 )
 @click.option("--ssh", type=_PORT, help="The port for ssh. Without this option, 2222 or the next free one.")
 @click.option("--no-ssh", is_flag=True, help="Let nobody in by ssh.")
-@click.option("--open", "open_", is_flag=True, help="Let anybody in by ssh without a password.")
+@click.option("--web", type=_PORT, help="The page's port. Without this option, 8000 or the next free one.")
+@click.option("--no-web", is_flag=True, help="Let nobody in by browser.")
+@click.option("--open", "open_", is_flag=True, help="Let anybody in, without password and secret link.")
 @click.option(
     "--password-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The password is the first line of this file. Without this option, a new one is made.",
+    help="The password for ssh is the first line of this file. Without this option, a new one is made.",
 )
 @click.option("--only-here", is_flag=True, help="Open everything to this machine only.")
 @click.option("--no-lan", is_flag=True, help="Do not announce the server on the local network.")
@@ -65,8 +67,8 @@ def party(
 ) -> None:
     """Open a server and every way in at once, and show one card with all of them.
 
-    Friends come in by ssh and with heat-tui of their own; the card has a line to type for each. All ends with
-    the card. The options of a race are those of the room that is opened at once.
+    Friends come in by ssh, in a browser, and with heat-tui of their own; the card has a line for each. All
+    ends with the card. The options of a race are those of the room that is opened at once.
     """
     from heat_tui.hosting import lan_hosts
     from heat_tui.party.wish import THIS_MACHINE
@@ -97,19 +99,22 @@ def _wish(
         Failed: A port is in use, or no port is free.
         WrongUse: Options contradict each other.
     """
+    from heat_tui.browser.secret import new_secret
     from heat_tui.commands.house_options import given_password
     from heat_tui.doors.passwords import new_password
     from heat_tui.party.wish import Wish
 
-    if doors["no_ssh"] and doors["ssh"] is not None:
-        raise WrongUse("--ssh and --no-ssh cannot be combined.")
+    for way in ("ssh", "web"):
+        if doors[f"no_{way}"] and doors[way] is not None:
+            raise WrongUse(f"--{way} and --no-{way} cannot be combined.")
     password = given_password(doors)
     return Wish(
         host,
         _port(port, DEFAULT_PORT, host, "--port"),
         None if doors["no_ssh"] else _port(doors["ssh"], USUAL_SSH_PORT, host, "--ssh"),
-        None,
+        None if doors["no_web"] else _port(doors["web"], USUAL_WEB_PORT, host, "--web"),
         None if doors["open_"] else password or new_password(),
+        None if doors["open_"] else new_secret(),
         is_announced,
         options,
     )

@@ -22,6 +22,7 @@ from heat_tui.party.messages import (
     RemoveGuest,
     SshOpen,
     Told,
+    WebOpen,
     line_of,
 )
 from heat_tui.party.wish import DoorsOpen
@@ -115,6 +116,8 @@ class PartyDoors:
         match message:
             case SshOpen(port, fingerprint):
                 self._stands = self._stands._replace(ssh_port=port, fingerprint=fingerprint)
+            case WebOpen(port):
+                self._stands = self._stands._replace(web_port=port)
             case NotOpen(way, why):
                 self._stands = self._stands._replace(closed=(*self._stands.closed, (way, why)))
             case Ready():

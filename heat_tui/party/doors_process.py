@@ -25,6 +25,7 @@ from heat_tui.party.messages import (
     RemoveGuest,
     SshOpen,
     Told,
+    WebOpen,
     line_of,
 )
 from heat_tui.state import user_folders
@@ -58,6 +59,8 @@ async def run() -> int:
     async with AsyncExitStack() as opened:
         if wish.ssh is not None:
             await _open("ssh", _open_ssh(house, wish, wish.ssh, opened))
+        if wish.web is not None:
+            await _open("web", _open_web(house, wish, wish.web, opened))
         _say(Ready())
         hearing = loop.create_task(_hear(asked, house))
         broken = loop.create_task(house.is_broken.wait())
@@ -90,6 +93,18 @@ async def _open_ssh(house: House, wish: OpenDoors, port: int, opened: AsyncExitS
     opened.push_async_callback(door.close)
     await door.open()
     return SshOpen(door.port, door.fingerprint)
+
+
+async def _open_web(house: House, wish: OpenDoors, port: int, opened: AsyncExitStack) -> FromDoors:
+    if find_spec("aiohttp") is None:
+        raise NotOpened(f"browsers need aiohttp, which is not installed. To install it: {line_for('doors')}")
+    from heat_tui.browser.door import BrowserDoor
+    from heat_tui.browser.settings import BrowserSettings
+
+    door = BrowserDoor(BrowserSettings(wish.host, port, wish.secret), house)
+    opened.push_async_callback(door.close)
+    await door.open()
+    return WebOpen(door.port)
 
 
 async def _hear(asked: asyncio.StreamReader, house: House) -> None:

@@ -18,7 +18,8 @@ class OpenDoors(msgspec.Struct, frozen=True, tag="open"):
         door_socket: Where that takes guests.
         ssh: The port for ssh; None: it stays closed.
         web: The port of the page for browsers; None: it stays closed.
-        password: For both; None: anybody comes in.
+        password: For ssh; None: anybody comes in.
+        secret: Of the link for browsers; None: anybody comes in.
     """
 
     host: str
@@ -27,6 +28,7 @@ class OpenDoors(msgspec.Struct, frozen=True, tag="open"):
     ssh: int | None
     web: int | None
     password: str | None
+    secret: str | None
 
 
 class RemoveGuest(msgspec.Struct, frozen=True, tag="remove"):
@@ -44,6 +46,12 @@ class SshOpen(msgspec.Struct, frozen=True, tag="ssh"):
 
     port: int
     fingerprint: str
+
+
+class WebOpen(msgspec.Struct, frozen=True, tag="web"):
+    """The doors: the page for browsers is open."""
+
+    port: int
 
 
 class NotOpen(msgspec.Struct, frozen=True, tag="not_open"):
@@ -68,7 +76,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
 
 
 ToDoors: TypeAlias = OpenDoors | RemoveGuest
-FromDoors: TypeAlias = SshOpen | NotOpen | Ready | Told
+FromDoors: TypeAlias = SshOpen | WebOpen | NotOpen | Ready | Told
 
 TO_DOORS: Final[msgspec.json.Decoder[ToDoors]] = msgspec.json.Decoder(ToDoors)
 FROM_DOORS: Final[msgspec.json.Decoder[FromDoors]] = msgspec.json.Decoder(FromDoors)

@@ -96,7 +96,9 @@ class Party:
         wish = self.wish
         if wish.ssh is not None or wish.web is not None:
             here, socket = str(Address(THIS_MACHINE, wish.port)), str(self.server.door_socket)
-            self._process.start(OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password))
+            self._process.start(
+                OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password, wish.secret)
+            )
         await self._look()
         self._tasks = [asyncio.create_task(self._follow())]
 

@@ -10,13 +10,14 @@ from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.party import words
 from heat_tui.party.people import Person
+from heat_tui.party.qr import QrDialog, QrPanel
 from heat_tui.party.wish import Happened
 from heat_tui.party.words import WayIn
 from heat_tui.race.rows import Hit
@@ -93,6 +94,7 @@ class PartyScreen(HeatScreen[CardWish]):
 
     BINDINGS = [
         bound("party.play", "play"),
+        bound("party.code", "code"),
         bound("party.remove", "remove"),
         bound("party.end", "end"),
         *(
@@ -101,6 +103,7 @@ class PartyScreen(HeatScreen[CardWish]):
         ),
     ]
     AUTO_FOCUS = None
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_WIDE_CELLS, "-wide")]
 
     def __init__(self, party: PartyOfCard) -> None:
@@ -112,16 +115,17 @@ class PartyScreen(HeatScreen[CardWish]):
     def compose(self) -> ComposeResult:
         """Title, ways, people and news side by side, answers, keys."""
         yield Static("", id="title", classes="title", markup=False)
-        ways = TextPanel(id="ways")
-        ways.add_class("box")
-        ways.border_title = "Ways in: press a number or click to copy a line"
-        yield ways
-        with Horizontal(id="lower"):
-            with Vertical(id="here", classes="box") as here:
+        with Container(id="card"):
+            ways = TextPanel(id="ways")
+            ways.border_title = "Ways in: press a number or click to copy a line"
+            yield ways
+            square = QrPanel(id="square")
+            square.border_title = "For telephones"
+            yield square
+            with Vertical(id="here") as here:
                 here.border_title = "Who is here"
                 yield MarkedList(id="people", markup=False)
             happened = TextPanel(id="happened")
-            happened.add_class("box")
             happened.border_title = "What has happened"
             yield happened
         yield MessageLine()
@@ -174,6 +178,15 @@ class PartyScreen(HeatScreen[CardWish]):
         if panel.styles.height is None or panel.styles.height.value != len(lines) + 2:
             panel.styles.height = len(lines) + 2
         panel.show_lines(lines, hits)
+        square = self.query_one(QrPanel)
+        square.show_link(self._link)
+        self.set_class(bool(square.lines), "-code")
+        self.refresh_bindings()
+
+    @property
+    def _link(self) -> str:
+        """The link for browsers; empty: there is none."""
+        return next((way.line for way in self._party.ways if way.is_link), "")
 
     def _show_people(self) -> None:
         people = self.query_one("#people", MarkedList)
@@ -229,6 +242,15 @@ class PartyScreen(HeatScreen[CardWish]):
             return
         self.app.copy_to_clipboard(ways[number - 1].line)
         self.say(words.COPIED)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The footer has only what can be done now."""
+        return action != "code" or bool(self._link)
+
+    def action_code(self) -> None:
+        """Show the link for browsers as a QR code, alone."""
+        has_pictures = self.query_one(QrPanel).has_pictures
+        self.app.push_screen(QrDialog(self._link, has_pictures=has_pictures))
 
     def action_play(self) -> None:
         """Play at this party from this terminal; the card comes back afterwards."""

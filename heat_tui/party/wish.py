@@ -19,7 +19,8 @@ class Wish(NamedTuple):
         port: Of the server.
         ssh: The port for ssh; None: not by ssh.
         web: The port of the page for browsers; None: not by browser.
-        password: For the doors; None: anybody comes in.
+        password: For ssh; None: anybody comes in.
+        secret: Of the link for browsers; None: anybody comes in.
         is_announced: Whether clients nearby may list the server.
         options: Of the room that is opened at once.
     """
@@ -29,6 +30,7 @@ class Wish(NamedTuple):
     ssh: int | None
     web: int | None
     password: str | None
+    secret: str | None
     is_announced: bool
     options: RoomOptions
 

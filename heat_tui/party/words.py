@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from heat_core.text import listed
 from heat_core.wire.address import Address
 from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.browser.links import link_to
 from heat_tui.party.people import Person
 from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
 
@@ -26,6 +27,7 @@ class WayIn(NamedTuple):
         name: What a guest needs for it.
         line: What the guest types, or opens; empty: it is closed.
         secret: What the guest is asked for then, by its name; empty: nothing.
+        is_link: Whether the line is opened, so that a telephone can take it from a QR code.
         notes: What else a guest may want to know, or why it is closed.
     """
 
@@ -33,6 +35,7 @@ class WayIn(NamedTuple):
     line: str
     secret: str = ""
     notes: tuple[str, ...] = ()
+    is_link: bool = False
 
 
 def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tuple[WayIn, ...]:
@@ -48,20 +51,29 @@ def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tu
     ways = []
     if wish.ssh is not None:
         ways.append(_ssh(wish, doors, code, hosts[0], closed.get("ssh", "")))
+    if wish.web is not None:
+        ways.append(_web(wish, doors, code, hosts[0], closed.get("web", "")))
     ways.append(_client(wish, code, hosts[0]))
     return tuple(ways)
 
 
 def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.ssh_port is None:
-        return WayIn("ssh", "", notes=(why or "It is being opened ...",))
+        return WayIn("ssh", "", notes=(why or OPENING,))
     name = f"NAME+{code}" if code else "NAME"
     return WayIn(
         "ssh",
         f"ssh -p {doors.ssh_port} {name}@{host}",
         "" if wish.password is None else f"password {wish.password}",
-        (f"in place of NAME your own name: ana+{code}", f"host key {doors.fingerprint}"),
+        (f"NAME is the name to race under, as in ana+{code}", f"host key {doors.fingerprint}"),
     )
+
+
+def _web(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
+    if doors.web_port is None:
+        return WayIn("browser", "", notes=(why or OPENING,))
+    link = link_to(f"http://{Address(host, doors.web_port)}/", wish.secret, code)
+    return WayIn("browser", link, notes=("the whole link; it is right for telephones, too",), is_link=True)
 
 
 def _client(wish: Wish, code: str, host: str) -> WayIn:

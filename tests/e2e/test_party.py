@@ -15,11 +15,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+import aiohttp
 import asyncssh
 import pytest
 
 from heat_core.wire.address import Address
 from heat_tui.client.server_stay import ServerStay
+from tests.browser.support import tab
 from tests.e2e.test_workers_end import children_of
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import homes_in
@@ -130,25 +132,52 @@ async def by_ssh(line: str, password: str) -> AsyncIterator[asyncssh.SSHClientPr
         yield await connection.create_process(term_type="xterm-256color", term_size=(80, 24), encoding=None)
 
 
+@pytest.mark.spec("DOOR-3.1")
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
 async def test_friends_come_in_by_each_line_of_the_card_and_all_ends_with_it(
     tmp_path: Path, ending: signal.Signals
 ) -> None:
-    port, ssh = free_ports(2)
-    async with party(tmp_path, "--port", str(port), "--ssh", str(ssh), "--laps", "1") as held:
-        line = (await held.says(r"ssh: (ssh -p \S+ \S+) \(password (\S+);"))[1]
-        password = (await held.says(r"password (\S+);"))[1]
-        code = (await held.says(rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"))[1]
-        async with by_ssh(line, password):
-            await held.says(r"ana came in by ssh from 127\.0\.0\.1\.")
+    port, ssh, web = free_ports(3)
+    ports = ("--port", str(port), "--ssh", str(ssh), "--web", str(web))
+    async with party(tmp_path, *ports, "--laps", "1") as held:
+        line, password = (await held.says(r"ssh: (ssh -p \S+ \S+) \(password (\S+);")).groups()
+        page, secret, code = (await held.says(r"browser: (http://\S+)/#(\S+)\+(\w+)")).groups()
+        assert (await held.says(rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"))[1] == code
+        async with by_ssh(line, password), aiohttp.ClientSession() as session:
+            ben = await tab(session, page, secret=secret, name="Ben", code=code)
             leo = await ServerStay.begin(folders_in(tmp_path / "leo"), Address("127.0.0.1", port))
             await leo.join(code, "Leo", "blue")
+            await held.says(r"ana came in by ssh from 127\.0\.0\.1\.")
+            await held.says(r"Ben came in by browser from 127\.0\.0\.1\.")
             await held.says(r"Leo came in with heat-tui from 127\.0\.0\.1\.")
-            await until(lambda: leo.link.room and len(_drivers(leo)) == 2, OPEN_SECONDS)
-            assert set(_drivers(leo)) == {"ana", "Leo"}
+            await until(lambda: leo.link.room and len(_drivers(leo)) == 3, OPEN_SECONDS)
+            assert set(_drivers(leo)) == {"ana", "Ben", "Leo"}, "all are in one room"
             await held.ends(lambda: held.process.send_signal(ending))
             await leo.close()
+            await ben.leave()
     assert (tmp_path / "state" / "heat-tui" / f"server-{port}.sqlite3").exists(), "what was played is saved"
+
+
+@pytest.mark.spec("DOOR-3.2")
+@pytest.mark.parametrize(
+    ("left_out", "ways"),
+    [
+        (("--no-ssh",), ["browser", "heat-tui"]),
+        (("--no-web",), ["ssh", "heat-tui"]),
+        (("--no-ssh", "--no-web"), ["heat-tui"]),
+    ],
+)
+async def test_each_door_can_be_left_out(tmp_path: Path, left_out: tuple[str, ...], ways: list[str]) -> None:
+    ports = dict(zip(("--port", "--ssh", "--web"), map(str, free_ports(3)), strict=True))
+    wanted = {name: port for name, port in ports.items() if f"--no-{name[2:]}" not in left_out}
+    given = [word for option in wanted.items() for word in option]
+    async with party(tmp_path, *given, *left_out) as held:
+        await held.says("heat-tui connect .*\n")
+        assert re.findall(r"^\d, (\S+): ", held.text, re.MULTILINE) == ways
+        listening = [name for name, port in ports.items() if _is_listening(int(port))]
+        assert listening == list(wanted)
+        held.process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(held.process.wait(), END_SECONDS)
 
 
 def _drivers(stay: ServerStay) -> list[str]:
@@ -160,7 +189,7 @@ async def test_a_server_that_dies_comes_back_with_the_room_and_the_doors_are_ope
     tmp_path: Path,
 ) -> None:
     port, ssh = free_ports(2)
-    async with party(tmp_path, "--port", str(port), "--ssh", str(ssh)) as held:
+    async with party(tmp_path, "--port", str(port), "--ssh", str(ssh), "--no-web") as held:
         code = (await held.says(rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"))[1]
         server, doors = sorted(
             children_of(held.process.pid), key=lambda one: "doors_process" in _command(one)
@@ -193,6 +222,7 @@ def _is_listening(port: int) -> bool:
         (("--yes", "--port", "{port}"), "Port {port} is in use. Choose another with --port"),
         (("--yes", "--ssh", "{port}"), "Port {port} is in use. Choose another with --ssh"),
         (("--yes", "--ssh", "2222", "--no-ssh"), "--ssh and --no-ssh cannot be combined."),
+        (("--yes", "--web", "8000", "--no-web"), "--web and --no-web cannot be combined."),
     ],
 )
 async def test_what_cannot_be_opened_is_said_in_a_line(

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from heat_tui.browser.qr import qr_rows
 from heat_tui.party import words
 from heat_tui.party.people import Person
+from heat_tui.party.qr import QrDialog, QrPanel
 from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -56,9 +58,30 @@ async def test_a_line_is_copied_by_its_number_and_by_a_click(
         assert message(app) == words.COPIED
         row = next(y for y, line in enumerate(shown(pilot).splitlines()) if "heat-tui connect" in line)
         await pilot.click(offset=(20, row))
-        assert copied[1:] == ["heat-tui connect 192.0.2.7 K7QX4"]
-        await pilot.press("4")
-        assert len(copied) == 2, "there is no fourth way"
+        await pilot.press("2", "4")
+        link = "http://192.0.2.7:8000/#mH1xVYpq0sD3kq2wQv9c5A+K7QX4"
+        assert copied[1:] == ["heat-tui connect 192.0.2.7 K7QX4", link], "there is no fourth way"
+
+
+async def test_a_telephone_takes_the_link_from_the_card_or_from_a_page_where_there_is_no_room(
+    tmp_path: Path,
+) -> None:
+    party = FakeParty()
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=LARGE) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen) and bool(app.screen.query(QrPanel)))
+        await until(lambda: app.screen.query_one(QrPanel).size.width > 0)
+        assert app.screen.query_one(QrPanel).lines == tuple(qr_rows(party.ways[1].line))
+        await pilot.resize_terminal(*SMALL)
+        await until(lambda: not app.screen.query_one(QrPanel).size.width)
+        await pilot.press("s")
+        await until(lambda: isinstance(app.screen, QrDialog))
+        await pilot.pause()
+        assert all(row.strip() in shown(pilot) for row in qr_rows(party.ways[1].line)), "it is whole"
+        await pilot.press("escape")
+        party.doors = party.doors._replace(web_port=None)
+        party.change()
+        await until(lambda: "QR code" not in shown(pilot))
 
 
 async def test_a_way_that_is_closed_says_why_and_has_no_line_to_copy(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
 from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
+from heat_tui.party.qr import QrDialog
 from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
@@ -198,6 +199,7 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     SettingsScreen: Door(("s",), ("escape",)),
     KeysScreen: Door((), ("escape",), lambda app: app.action_choose_keys()),
     PartyScreen: Door((), ("q",), show_party),
+    QrDialog: Door(("s",), ("escape", "q"), show_party),
     PressKeyScreen: Door(("enter",), ("escape", "escape"), lambda app: app.action_choose_keys()),
 }
 

@@ -16,7 +16,7 @@ from heat_tui.party.wish import DoorsOpen, Happened, Wish
 from heat_tui.party.words import WayIn, other_addresses, ways_in
 from tests.tui.support_app import folders_in
 
-WISH: Final = Wish("", 7777, 2222, 8000, "kqtm-7w3x", True, RoomOptions())
+WISH: Final = Wish("", 7777, 2222, 8000, "kqtm-7w3x", "mH1xVYpq0sD3kq2wQv9c5A", True, RoomOptions())
 OPEN: Final = DoorsOpen(2222, "SHA256:hDthdNZWYXJZc7vn5RUkLsctqI1M3luXdihaXB7TkyM", 8000)
 HOSTS: Final = ("192.0.2.7", "198.51.100.4")
 NOON: Final = 1_777_636_800.0

@@ -17,6 +17,7 @@ from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
+from heat_tui.party.qr import QrDialog
 from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
@@ -179,4 +180,5 @@ COMPANY: Final = (
     Scene("room-season-guest", RoomSeasonScreen, partial(_room_season, is_host=False), pressing()),
     Scene("room-season-over", RoomSeasonScreen, partial(_room_season, races=3), pressing()),
     behind_a_door(PartyScreen, "party"),
+    behind_a_door(QrDialog, "party-code"),
 )
