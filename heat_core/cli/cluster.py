@@ -18,7 +18,7 @@ import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -196,7 +196,9 @@ class _Wanted:
     def number(self) -> int:
         """Give the number, which is some tenths of a second old at most."""
         if time.monotonic() - self._looked_at > _LOOK_SECONDS:
-            self._number = _TASKS_A_THREAD * max(1, sum(self._client.nthreads().values()))
+            # Without an answer the tasks that were begun are lost too, and their results say so.
+            with suppress(OSError):
+                self._number = _TASKS_A_THREAD * max(1, sum(self._client.nthreads().values()))
             self._looked_at = time.monotonic()
         return self._number
 
@@ -215,7 +217,8 @@ def _connected(address: str) -> Iterator[Client]:
     from distributed import Client
     from distributed.versions import VersionMismatchWarning
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its news is no table
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what it has to say is said here
     warnings.simplefilter("ignore", VersionMismatchWarning)  # what matters is in `Build`
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -241,6 +244,7 @@ def _result(future: Future[Result], if_lost: str) -> Result:
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
+    from distributed.comm.core import CommClosedError
 
     try:
         return future.result()
@@ -248,7 +252,7 @@ def _result(future: Future[Result], if_lost: str) -> Result:
         raise click.ClickException(
             f"One task ended several workers, perhaps because memory ran out. {if_lost}"
         ) from None
-    except CancelledError:
+    except (CancelledError, CommClosedError):
         raise click.ClickException(f"The connection to the cluster was lost. {if_lost}") from None
     except (ImportError, AttributeError) as error:
         raise click.ClickException(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -200,3 +204,39 @@ def test_without_the_extra_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch
     done = run("simulate", "--races", "2", "--cluster", "tcp://127.0.0.1:1")
     assert done.exit_code == 1
     assert "add the extra `cluster`" in done.output
+
+
+def test_a_scheduler_that_is_lost_is_one_line(tmp_path: Path) -> None:
+    """All of it as processes, as a user has them."""
+    saved = tmp_path / "saved"
+
+    def started(module: str, *words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", module, *words]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        ended.callback(process.wait)
+        ended.callback(process.kill)
+        return process
+
+    with ExitStack() as ended:
+        scheduler = started("distributed.cli.dask_scheduler", "--port", "0", "--dashboard-address", ":0")
+        assert scheduler.stderr is not None
+        ended.callback(scheduler.stderr.close)
+        address = next(
+            f"tcp://127.0.0.1:{found[1]}"
+            for line in scheduler.stderr
+            if (found := re.search(r"tcp://\S+:(\d+)", line))
+        )
+        worker = started("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard")
+        assert worker.stderr is not None
+        ended.callback(worker.stderr.close)
+        words = ("tournament", "--seed", "s", "--fields", "5000", "--cluster", address, "--resume", "saved")
+        racing = started("heat_core", *words)
+        while not saved.exists() or saved.read_text().count("\n") < 2:
+            assert racing.poll() is None
+            time.sleep(0.1)
+        scheduler.kill()
+        _, told = racing.communicate(timeout=60)
+    assert told == (
+        "python -m heat_core: The connection to the cluster was lost. The results so far are saved in saved; "
+        "the same command continues from there.\n"
+    )
