@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 import platformdirs
 
+from heat_core.drivers import BotName
 from heat_core.files import write_whole
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
@@ -79,6 +80,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         plain_line: Whether a line above the first screen says where plain mode is.
         news: When plain mode says what others do.
         words: How much plain mode says.
+        bots: Those of the last race of one person that was set up here.
+        legends: How many Legends that race had; None: as many as there was room for.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """
 
@@ -99,6 +102,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     plain_line: bool = True
     news: News = "now"
     words: WordLevel = "usual"
+    bots: tuple[BotName, ...] = ()
+    legends: int | None = None
     keys: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property

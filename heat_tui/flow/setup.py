@@ -96,10 +96,12 @@ class SetupController:
 
     @classmethod
     def race(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:
-        """Set up a race of one person, whose first one is against easy bots."""
-        options = LocalOptions(names=(name,), colour=settings.colour)
-        if settings.hints:  # as long as a race would explain itself, none has been raced
-            options = msgspec.structs.replace(options, bots=("easy",) * (USUAL_CARS - 1))
+        """Set up a race of one person, against the same as the last one."""
+        bots = settings.bots[: USUAL_CARS - 1]
+        legends = settings.legends
+        if legends is not None:  # the file can hold more than there is room for
+            legends = max(0, min(legends, USUAL_CARS - 1 - len(bots)))
+        options = LocalOptions(names=(name,), colour=settings.colour, bots=bots, legends=legends)
         return cls(options, tracks, are_many=False)
 
     @classmethod
@@ -202,10 +204,14 @@ class SetupController:
         return make_first_race(race.track, race.laps, race.event, is_in_season=season is not None)
 
     def remembered(self, settings: Settings) -> Settings:
-        """Give settings that offer the same colour the next time, and the name where it is the player's."""
+        """Give settings that offer the same the next time: the colour, the name where it is the player's, and
+        for a race of one person whom it was against.
+        """
         options = self.options
         is_named = options.season is not None or not self.are_many
         name = options.names[0] if is_named and len(options.names) == 1 else settings.name
+        if not self.are_many:
+            settings = msgspec.structs.replace(settings, bots=options.bots, legends=options.legends)
         return msgspec.structs.replace(settings, colour=options.colour, name=name)
 
     # --- what it will be like -------------------------------------------------------------------------------

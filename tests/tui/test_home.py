@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from textual.widgets import Input, OptionList
 
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
@@ -22,6 +21,7 @@ from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import LABEL_CELLS, ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import load_settings
+from heat_tui.widgets.home_menu import HomeMenu
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, show_opponents, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -99,7 +99,9 @@ async def test_enter_on_new_race_starts_the_race_that_is_shown(tmp_path: Path) -
         table = app.tables[0]
         assert table.setup.track.id == "gb"
         assert table.setup.cars[0].name == "Ana"
-        assert table.drivers == {0: "human"} | dict.fromkeys(range(1, 6), "easy"), "it is the first race"
+        assert table.drivers == {0: "human"}
+        assert all(car.legend is not None for car in table.setup.cars[1:])
+        assert len(table.setup.cars) == 6
 
 
 async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) -> None:
@@ -127,10 +129,11 @@ def is_shown(app: GridApp, row: str) -> bool:
     return app.screen.query_one(f"#{row}").display
 
 
-async def test_once_a_race_was_raced_the_form_offers_legends_and_their_level(tmp_path: Path) -> None:
+async def test_the_level_of_legends_is_shown_beside_some_and_the_next_race_offers_the_same_opponents(
+    tmp_path: Path,
+) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
-        app.change_settings(replace(app.settings, hints=False))
         await pilot.press("n")
         await pilot.pause()
         assert is_shown(app, "level")
@@ -141,6 +144,7 @@ async def test_once_a_race_was_raced_the_form_offers_legends_and_their_level(tmp
         assert not is_shown(app, "level"), "no Legend races"
         await pilot.press("left", "enter")
         assert app.tables[0].drivers == {0: "human", 1: "hard", 2: "easy"}
+    assert (app.settings.bots, app.settings.legends) == (("hard", "easy"), 0)
 
 
 async def test_up_and_down_go_through_all_rows_of_new_race(tmp_path: Path) -> None:
@@ -273,6 +277,29 @@ async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path
         await pilot.pause()
         assert "KXFRM" not in shown(pilot)
         assert saved_sessions(folders) == []
+
+
+async def test_the_cursor_is_on_what_can_be_continued_when_that_is_new_and_stays_else(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+
+        async def keys_after_settings() -> list[str]:
+            await pilot.press("s", "escape")
+            await pilot.pause()
+            line = app.screen.query_one(HomeMenu).line
+            assert line is not None
+            return [line.key]
+
+        chosen = await keys_after_settings()
+        for code in ("KXFRM", "B2Q7T"):
+            file = create_session_file(folders_in(tmp_path))
+            file.save(SavedSession("127.0.0.1:1", "secret", code, "Ana"))
+            file.close()
+            chosen += await keys_after_settings()
+            await pilot.press("down", "down")
+            chosen += await keys_after_settings()
+    assert chosen == ["n", "b", "h", "b", "n"]
 
 
 async def test_home_lists_every_seat_that_one_can_go_back_to(tmp_path: Path) -> None:

@@ -276,7 +276,7 @@ async def test_with_room_circuits_are_chosen_by_drawings_with_keys_and_mouse(tmp
         text = shown(pilot)
         for name in app.screen.setup.labels.values():
             assert f" {name}" in text
-        assert "You and 5 easy bots. The grid is drawn at" in text
+        assert "You and 5 Legends. The grid is drawn at" in text
         assert "About 17 rounds" in text
         await pilot.press("right", "down", "left")
         assert app.screen.setup.track.name == "japan"

@@ -26,7 +26,7 @@ from heat_tui.state import BellOccasion, Settings, load_settings, save_settings
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, race_app, table_at
 
-TAKEN_DOWN_ELSEWHERE = {"server", "keys", "news", "words"}
+TAKEN_DOWN_ELSEWHERE = {"server", "keys", "news", "words", "bots", "legends"}
 """Fields that no row of a choice changes: what was done is remembered by itself, keys have a screen, and
 what concerns plain mode alone is changed there."""
 

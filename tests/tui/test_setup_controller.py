@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from heat_core.drivers import BotName
 from heat_core.files import TRACKS_VARIABLE, FoundTrack, box_tracks
 from heat_core.options.option_table import BOTS, LEGENDS
 from heat_core.options.settings import make_rules
@@ -45,14 +46,29 @@ def test_what_is_usual_can_begin() -> None:
     assert [found.track.id for found in championship().begin_season().setup.races]
 
 
-def test_the_first_race_of_a_new_player_is_against_easy_bots() -> None:
-    setup = SetupController.race(replace(SETTINGS, hints=True), "Ana", box_tracks())
-    assert setup.opponents == ["easy"] * 5
-    table = setup.begin_race()
-    assert [table.drivers[seat] for seat in range(6)] == ["human", *["easy"] * 5]
-    assert all(car.name.endswith(" (easy)") for car in table.setup.cars[1:])
-    setup.change("bots", ())
-    assert setup.legends == 5
+def test_the_first_race_is_against_legends_and_each_later_one_against_the_same_as_the_last() -> None:
+    setup = SetupController.race(Settings(), "Ana", box_tracks())
+    assert setup.opponents == ["legend"] * 5
+    assert SetupController.race(setup.remembered(Settings()), "Ana", box_tracks()).opponents == ["legend"] * 5
+    setup.take_opponents(["hard", "nobody", "legend", "easy", "nobody"])
+    settings = setup.remembered(Settings())
+    again = SetupController.race(settings, "Ana", box_tracks())
+    assert again.opponents == ["hard", "easy", "legend", "nobody", "nobody"]
+    assert len(again.begin_race().setup.cars) == 4
+    for others in (hot_seat("Ana, Ben"), championship()):
+        others.take_opponents(["steady"] * 3)
+        kept = others.remembered(settings)
+        assert (kept.bots, kept.legends) == (("hard", "easy"), 1)
+
+
+@pytest.mark.parametrize(
+    ("bots", "legends", "cars"), [(("easy",) * 7, None, 6), (("easy",) * 3, 7, 6), ((), -1, 1), ((), 99, 6)]
+)
+def test_no_more_opponents_are_offered_than_there_are_places(
+    bots: tuple[BotName, ...], legends: int | None, cars: int
+) -> None:
+    setup = SetupController.race(Settings(bots=bots, legends=legends), "Ana", box_tracks())
+    assert len(setup.grid()) == cars
 
 
 def test_opponents_are_chosen_place_by_place() -> None:
