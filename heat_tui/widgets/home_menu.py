@@ -29,6 +29,11 @@ _USUAL_CELLS: Final = 60
 """How wide the lines are written before the menu has its width."""
 
 
+def _is_left(line: MenuLine) -> bool:
+    """Tell whether a line leads back to what was left."""
+    return line.entry.group == "left"
+
+
 class HomeMenu(MarkedList):
     """The lines of the menu; the options have their keys as identifiers.
 
@@ -41,6 +46,7 @@ class HomeMenu(MarkedList):
         self._menu: dict[str, MenuLine] = {}
         self._notes: Mapping[str, str] = {}
         self._is_airy = self._has_pictures = False
+        self._wanted: str | None = None
         self._shown_chosen = ""
         self._inked = ""
 
@@ -57,14 +63,16 @@ class HomeMenu(MarkedList):
     def show(
         self, menu: Sequence[MenuLine], notes: Mapping[str, str], *, is_airy: bool, has_pictures: bool
     ) -> None:
-        """Show the menu; who is on a line stays on it.
+        """Show the menu; who is on a line stays on it, unless something new can be continued.
 
         Args:
             notes: What is shown instead of what an entry is, by its name.
             is_airy: Whether there is room for blank lines between groups.
             has_pictures: Whether the car to continue with is drawn.
         """
+        known = {line.about for line in self._menu.values()}
         self._menu = {line.key: line for line in menu}
+        self._wanted = next((line.key for line in menu if _is_left(line) and line.about not in known), None)
         self._notes, self._is_airy, self._has_pictures = notes, is_airy, has_pictures
         self._fill()
 
@@ -81,8 +89,9 @@ class HomeMenu(MarkedList):
     def _fill(self) -> None:
         if not self._menu:
             return
-        chosen = self.line
-        key = next(iter(self._menu)) if chosen is None else chosen.key
+        chosen, wanted = self.line, self._wanted
+        self._wanted = None
+        key = wanted or (next(iter(self._menu)) if chosen is None else chosen.key)
         self._inked = self.app.current_theme.name
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
@@ -124,7 +133,7 @@ class HomeMenu(MarkedList):
         text.append(f"{key:<{_KEY_CELLS}}", BOLD if is_chosen else _KEY)
         text.append(f"{label:<{_LABEL_CELLS}}", BOLD)
         quiet = Style() if is_chosen else _SOFT
-        if line.entry.group == "left":
+        if _is_left(line):
             self._add_left(text, line, quiet, "gold-fill" if is_chosen else "panel")
         else:
             text.append_text(self._cut(self._notes.get(line.entry.name, line.about), _INDENT, quiet))
