@@ -43,6 +43,7 @@ async def test_the_page_loads_nothing_from_elsewhere_and_is_kept_by_nobody(tmp_p
         for name in names:
             async with door.session.get(f"{door.address}/{name}") as answer:
                 assert answer.status == 200
+                assert await answer.read()
                 is_kept = name.startswith("xterm-")
                 assert ("immutable" in answer.headers["Cache-Control"]) == is_kept
         async with door.session.get(
