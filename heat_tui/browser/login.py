@@ -67,6 +67,7 @@ class BrowserLogin:
         self._picture = Picture()
         self._websocket: web.WebSocketResponse | None = None
         self._sent = 0
+        self._is_held = False
         self._has_news = asyncio.Event()
         self._may_type = asyncio.Event()
         self._may_type.set()
@@ -139,7 +140,7 @@ class BrowserLogin:
             sending.cancel()
             if self._websocket is websocket:
                 self._websocket = None
-                self._client.read_on()
+                self._read_on()
                 self._wait_for_page()
 
     async def _send_all(self, websocket: web.WebSocketResponse, sent: int) -> None:
@@ -148,14 +149,17 @@ class BrowserLogin:
         Args:
             sent: What the page has of it already, in bytes.
         """
+        is_inside = False
         with suppress(ConnectionError, RuntimeError):  # the page has gone
-            await _send(websocket, Inside(self.number, sent))
             while self._websocket is websocket:  # a newer one may have come
                 self._sent = sent
                 if not self._is_behind:
-                    self._client.read_on()
+                    self._read_on()
                 self._has_news.clear()
-                if data := self._picture.after(sent, _CHUNK_BYTES):
+                if self._picture.total and not is_inside:
+                    is_inside = True  # not before there is something to show in place of what is shown
+                    await _send(websocket, Inside(self.number, sent))
+                elif data := self._picture.after(sent, _CHUNK_BYTES):
                     await websocket.send_bytes(data)
                     sent += len(data)
                 elif self.ended.is_set():
@@ -183,10 +187,18 @@ class BrowserLogin:
         return self._picture.total - self._sent > MOST_UNSENT_BYTES
 
     def _draw(self, data: bytes) -> None:
+        if not data or self._client.goodbye is not None:
+            return  # how it ends is in the goodbye, and the page keeps its last picture
         self._picture.add(data)
         self._has_news.set()
         if self._websocket is not None and self._is_behind:
+            self._is_held = True
             self._client.hold()
+
+    def _read_on(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            self._client.read_on()
 
     def _hold_keys(self, is_full: bool) -> None:
         (self._may_type.clear if is_full else self._may_type.set)()

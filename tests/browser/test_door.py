@@ -176,7 +176,9 @@ async def test_a_host_sees_and_removes_a_guest(tmp_path: Path) -> None:
         (guest,) = door.house.guests
         assert (guest.name, guest.code, guest.way, guest.known_by) == ("Ana", "K7QX4", "web", "browser")
         assert door.house.remove(guest.number)
+        before = page.text
         assert await page.bye() == {"type": "bye", "reason": "removed", "text": "The host has removed you."}
+        assert page.text == before  # the last picture stays
         await until(lambda: door.news[-1] == News("left", "Ana left; now 0 guests.", guest))
 
 
@@ -184,8 +186,9 @@ async def test_a_host_sees_and_removes_a_guest(tmp_path: Path) -> None:
 async def test_a_full_door_says_so(tmp_path: Path, most: int, most_from_address: int) -> None:
     async with open_door(tmp_path, most_logins=most, most_from_address=most_from_address) as door:
         await inside(door)
-        bye = await (await come(door, browser=BENS)).bye()
-        assert bye["reason"] == "full"
+        page = await come(door, browser=BENS)
+        bye = await page.bye()
+        assert (bye["reason"], len(page.told)) == ("full", 1)
         assert "1 player" in bye["text"]
 
 

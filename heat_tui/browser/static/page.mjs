@@ -22,13 +22,7 @@ const STEADY_MS = 10000;
 const SWIPE_PIXELS = 12;
 
 // What the page does about the end of a login: to come back by itself, or to wait until somebody wants to.
-const COMES_BACK = {
-  lost: "The connection is lost.",
-  closed: "",
-  full: "",
-  fault: "",
-  ended: "",
-};
+const COMES_BACK = ["lost", "closed", "full", "fault", "ended"];
 const WAITS = {
   removed: ["Talk to your host before you come in again.", "Come in again"],
   elsewhere: ["The game goes on in the other window.", "Play here"],
@@ -203,6 +197,7 @@ let socket = null;
 let login = kept("sessionStorage", "heat-login", () => "");
 let seen = 0;
 let isInside = false;
+let words = "";
 let heard = 0;
 let since = 0;
 let tries = 0;
@@ -225,12 +220,14 @@ function type(bytes) {
 function connect() {
   clearTimeout(timer);
   timer = 0;
+  if (socket) socket.close();
   const address = new URL("ws", location.href.split(/[?#]/)[0]);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   const current = (socket = new WebSocket(address));
   let bye = { reason: "lost", text: "" };
   current.binaryType = "arraybuffer";
   current.onopen = () => {
+    if (current !== socket) return;
     heard = Date.now();
     current.send(JSON.stringify({ type: "hello", ...who, login, seen, columns: terminal.cols, rows: terminal.rows }));
   };
@@ -256,6 +253,7 @@ function comeIn(message) {
   ({ login, seen } = message);
   keep("sessionStorage", "heat-login", login);
   isInside = true;
+  words = "";
   since = Date.now();
   panel.hidden = bar.hidden = true;
   document.body.classList.remove("is-away");
@@ -270,11 +268,12 @@ function goOut({ reason, text }) {
   since = 0;
   if (reason !== "lost") [login, seen] = ["", 0];
   document.body.classList.add("is-away");
-  if (reason in COMES_BACK) {
+  if (COMES_BACK.includes(reason)) {
     const wait = Math.min(500 * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random());
     tries += 1;
     timer = setTimeout(connect, wait);
-    say(`${text || COMES_BACK[reason]} This page tries again by itself.`, "Try now");
+    words = text || words || "The connection is lost.";
+    say(`${words} This page tries again by itself.`, "Try now");
   } else if (reason in WAITS) {
     const [hint, verb] = WAITS[reason];
     say(`${text} ${hint}`, verb);
