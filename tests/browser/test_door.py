@@ -151,13 +151,13 @@ async def test_a_page_that_has_missed_too_much_begins_anew(
 async def test_a_login_outlives_its_page_for_a_while_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(login, "AWAY_SECONDS", 0.3)
+    monkeypatch.setattr(login, "AWAY_SECONDS", 0.5)
     async with open_door(tmp_path) as door:
         page = await inside(door)
         await page.leave()
         assert len(door.house.guests) == 1
         await until(lambda: not door.house.guests)
-        assert not door.door._logins
+        await until(lambda: not door.door._logins)
 
 
 async def test_an_idle_guest_is_warned_and_then_leaves(
