@@ -125,7 +125,9 @@ def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Pa
 
     with _storage_faults(), contextlib.ExitStack() as stores:
         _opened(config, source, read_only=True).close()  # it must be there: opening it would make it
-        first, second = (stores.enter_context(_opened(config, place)) for place in (source, target))
+        first, second = (
+            stores.enter_context(_opened(config, place, alone=True)) for place in (source, target)
+        )
         steps = 2 * count_matches(first)
         with click.progressbar(length=steps, label="copying and comparing", file=sys.stderr) as bar:
             done = copy_matches(first, second, lambda: bar.update(1))
@@ -145,10 +147,13 @@ def _reading(config: ServerConfig, given: StoreAddress) -> Iterator[Store]:
         yield store
 
 
-def _opened(config: ServerConfig, place: Path | DatabaseUrl, *, read_only: bool = False) -> Store:
+def _opened(
+    config: ServerConfig, place: Path | DatabaseUrl, *, read_only: bool = False, alone: bool = False
+) -> Store:
     from heat_server.store.opening import open_store
 
-    return open_store(place, lambda: 0, password_file=config.store_password, read_only=read_only)
+    password = config.store_password
+    return open_store(place, lambda: 0, password_file=password, read_only=read_only, alone=alone)
 
 
 @contextlib.contextmanager

@@ -25,6 +25,26 @@ def announced_address(
     return tls_address(parse_address(announce, addresses[0][1]), certificate).invitation
 
 
+def address_for_clients(
+    announce: str | None,
+    addresses: Sequence[tuple[str, int]],
+    hosts: Sequence[str],
+    certificate: Certificate | None,
+) -> str:
+    """Give one address that clients of other servers are sent to.
+
+    Args:
+        announce: The whole address that players are to type; None: one of those of this machine.
+        addresses: Where the server listens.
+        hosts: The numbers behind them, as `hosts_of` lists them.
+        certificate: By which it speaks TLS; None: it does not.
+    """
+    if announce is not None:
+        return announce
+    host = hosts[0] if hosts else addresses[0][0]
+    return str(tls_address(Address(host, addresses[0][1]), certificate))
+
+
 def line_for_friends(
     announce: str | None,
     addresses: Sequence[tuple[str, int]],

@@ -15,6 +15,9 @@ import structlog
 import trio
 
 from heat_server.config import ServerConfig
+from heat_server.discovery import hosts_of
+from heat_server.fleet import keep_lease, renew_lease
+from heat_server.invitation import address_for_clients
 from heat_server.local_socket import local_listener
 from heat_server.net.certificate import Certificate
 from heat_server.server import Server
@@ -129,6 +132,11 @@ async def _serve_on(
     """Serve; the worker runs before and after."""
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery, worker, certificate=certificate)
+        if worker.is_shared:
+            addresses = addresses_of(listeners)
+            address = address_for_clients(config.announce, addresses, hosts_of(addresses), certificate)
+            await renew_lease(server, address)
+            nursery.start_soon(keep_lease, server, address)
         await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
         accepting = await nursery.start(_accept, server, listeners, nursery)

@@ -300,6 +300,7 @@ class Server:
             why = Denied(ErrorCode.UNKNOWN_TOKEN, reason)
         client = self.clients.find(hello.token)
         if client is None:
+            await self.rooms.deny_seat_elsewhere(key_of(hello.token))
             raise why
         return client, hello.token
 

@@ -13,8 +13,7 @@ asleep: it is on disk only, and wakes when somebody comes. While a request waits
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
 import structlog
 import trio
@@ -27,7 +26,7 @@ from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import why_not_saved
 from heat_server.room.handlers.dispatch import answer
-from heat_server.room.hibernation import Sleeper, SleepPhase
+from heat_server.room.hibernation import Sleeper
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.kept import KeptRoom
@@ -36,9 +35,10 @@ from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
+from heat_server.room.resting import OnDisk, Rest, Standing
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
-from heat_server.store.errors import StoreFailed
+from heat_server.store.errors import MatchesMoved, StoreFailed
 from heat_server.store.writes import CloseMatch, Outcome
 
 MOST_WAITING_REQUESTS: Final = 64
@@ -50,33 +50,9 @@ LONGEST_PAUSE_SECONDS: Final = 30.0
 """How long a room does nothing of its own accord after the disk has failed."""
 
 
+MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."
+
 log = structlog.get_logger()
-
-
-class OnDisk(NamedTuple):
-    """What must be known of a room to find it on disk.
-
-    Attributes:
-        match: The identifier in the store.
-        phase: How far the room is.
-        keys: Hashed tokens of those who have a place in it.
-    """
-
-    match: str
-    phase: SleepPhase
-    keys: tuple[bytes, ...]
-
-
-Standing: TypeAlias = Literal["held", "left", "over"]
-"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
-their race; nobody but who reads its results."""
-
-
-class Rest(Enum):
-    """How a room's task ended."""
-
-    ENDED = "ended"
-    ASLEEP = "asleep"
 
 
 class RoomActor:
@@ -106,6 +82,7 @@ class RoomActor:
         self._awake_since = trio.current_time()
         self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
         self._closed_for: str | None = None
+        self._has_moved = False
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -221,6 +198,11 @@ class RoomActor:
             outcome = "ended" if self.phase == "ended" else "closed"
             self.state.abandon()
             await self._keep()
+        except MatchesMoved:
+            self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
+            log.warning("room moved", room=self.code)
+            self._end(code, text)
+            return Rest.ENDED
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
             log.error("room not saved", room=self.code, error=str(error))
@@ -257,6 +239,11 @@ class RoomActor:
         self._closed_for = text
         self.inbox.put_first(News.CLOSING)
 
+    def lose(self) -> None:
+        """End the room, and write nothing more: another server has it."""
+        self._has_moved = True
+        self.inbox.put_first(News.CLOSING)
+
     async def _live(self) -> str | None:
         """Do what comes until there is a reason to end, or with None to sleep."""
         while True:
@@ -264,6 +251,8 @@ class RoomActor:
             with self.pace.aftermath():
                 note_presence(self.state, now)
                 catch_up(self.state, now)
+            if self._has_moved:
+                raise MatchesMoved([self.match])
             await self._keep_and_tell()
             self.pace.settle()
             if self._closed_for is not None:
@@ -331,6 +320,8 @@ class RoomActor:
         """
         try:
             await self._keep()
+        except MatchesMoved:
+            raise
         except StoreFailed as error:
             log.error("not saved", room=self.code, error=str(error))
             await self._undo(why_not_saved(error))

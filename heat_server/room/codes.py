@@ -24,6 +24,11 @@ def new_code(*taken: Container[str]) -> str:
             return code
 
 
+def is_code(text: str) -> bool:
+    """Tell whether a room could have a code, as `normal_code` gives it."""
+    return len(text) == CODE_LENGTH and all(sign in SIGNS for sign in text)
+
+
 def normal_code(typed: str) -> str:
     """Make of a typed code what the server's table of rooms has: capitals, no spaces or dashes."""
     return "".join(typed.upper().replace("-", " ").split())

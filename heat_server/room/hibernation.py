@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from heat_core.wire.messages import RoomPhase
@@ -85,6 +85,10 @@ class Hibernation:
     def codes_of(self, key: bytes) -> tuple[str, ...]:
         """List the rooms in which a token has a place."""
         return tuple(sorted(self._by_key.get(key, ())))
+
+    def codes_among(self, matches: Collection[str]) -> list[str]:
+        """List the rooms among some matches."""
+        return [code for code, sleeper in self._by_code.items() if sleeper.match in matches]
 
     def ends_of(self, home: Home) -> list[float]:
         """List the times at which the rooms that were made from a network end, unless somebody comes back."""

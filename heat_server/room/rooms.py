@@ -8,7 +8,7 @@ one room, or of its data on disk, stays with that room.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterator, Mapping, Sequence
 from math import ceil, inf
 from typing import Final, cast
 
@@ -22,16 +22,20 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomOptions, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
-from heat_server.room.actor import Rest, RoomActor
-from heat_server.room.codes import new_code
+from heat_server.room.actor import RoomActor
+from heat_server.room.codes import is_code, new_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.journal import close_match
-from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.room.resting import Rest
+from heat_server.store.contract import Owner
+from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
+
+_NOT_NOW: Final = "The server cannot read that race now. Try again in a moment."
 
 log = structlog.get_logger()
 
@@ -74,16 +78,46 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The disk cannot be read.
         """
+        if found := await self._take_over():
+            log.info("rooms brought back", rooms=found)
+
+    async def take_over(self) -> None:
+        """Take over the rooms of a shared store whose server has stopped or died; they are asleep, too.
+
+        Raises:
+            StoreFailed: The database cannot be read.
+        """
+        if found := await self._take_over():
+            log.info("rooms taken over", rooms=found)
+
+    async def _take_over(self) -> int:
+        """Let what nobody owns sleep here; give how many rooms that are."""
+        worker = self._context.worker
+        if not (claimed := await worker.claim()):
+            return 0
         keys: dict[str, list[bytes]] = {}
-        for key, match in await self._context.worker.sessions():
+        for key, match in await worker.sessions():
             keys.setdefault(match, []).append(key)
         now = trio.current_time()
-        for kept in await self._context.worker.open_matches():
+        for kept in claimed:
+            if kept.code in self._awake:  # which was lost, and does not know it yet
+                await self._awake[kept.code].gone.wait()
             # What is damaged shows when it is woken; the shortest sleep is enough for it.
             phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
-        if len(self.sleeping):
-            log.info("rooms brought back", rooms=len(self.sleeping))
+        return len(claimed)
+
+    def lose(self, matches: Collection[str]) -> None:
+        """Let rooms go that other servers own now: whoever is in one reads so.
+
+        Args:
+            matches: Their identifiers in the store.
+        """
+        for room in self._awake.values():
+            if room.match in matches:
+                room.lose()
+        for code in self.sleeping.codes_among(matches):
+            self.sleeping.take(code)
 
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""
@@ -175,7 +209,8 @@ class Rooms(Mapping[str, RoomActor]):
         """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
 
         Raises:
-            Denied: It sleeps on: the disk cannot be read now. Or another version began its race.
+            Denied: It sleeps on: the disk cannot be read now. Or another version began its race, or another
+                server has it.
         """
         while code in self._waking:
             await self._waking[code].wait()
@@ -188,10 +223,34 @@ class Rooms(Mapping[str, RoomActor]):
                 del self._waking[code]
                 done.set()
         if code in self.sleeping:
-            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now. Try again in a moment.")
+            raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
         if code in self._other_versions:
             raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
+        if code not in self._awake and self._context.worker.is_shared and is_code(code):
+            await self._deny_elsewhere(self._context.worker.owner_of_code(code))
         return self._awake.get(code)
+
+    async def deny_seat_elsewhere(self, key: bytes) -> None:
+        """Refuse a token that has its place in a room of another server.
+
+        Raises:
+            Denied: It has.
+        """
+        if self._context.worker.is_shared:
+            await self._deny_elsewhere(self._context.worker.owner_of_key(key))
+
+    async def _deny_elsewhere(self, question: Awaitable[Owner | None]) -> None:
+        try:
+            owner = await question
+        except StoreFailed as error:
+            log.error("owner of a room not found", error=str(error))
+            raise Denied(ErrorCode.NOT_READ, _NOT_NOW) from None
+        if owner is None or owner.is_self:
+            return
+        if owner.is_alive:
+            where = f"another server: {owner.address}" if owner.address else "another server"
+            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.")
+        raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
 
     async def _wake(self, sleeper: Sleeper) -> None:
         """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""
@@ -200,6 +259,9 @@ class Rooms(Mapping[str, RoomActor]):
             room = await RoomActor.woken(self._context, sleeper)
         except OtherVersion as error:
             await self._close_other_version(sleeper, error)
+        except MatchesMoved:
+            log.warning("room moved", room=code)
+            self.sleeping.take(code)
         except NoSuchMatch as error:
             log.error("room not there", room=code, error=str(error))
             self.sleeping.take(code)

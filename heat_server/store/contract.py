@@ -15,6 +15,9 @@ from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
 
+RENEW_SECONDS: Final = 2.0
+"""How often a server renews its lease of a shared store: it runs three times as long."""
+
 
 class KeptTitle(NamedTuple):
     """What a server must know of an open match to find it.
@@ -159,6 +162,34 @@ class WholeMatch(NamedTuple):
     races: list[WholeRace]
 
 
+class ServerLoad(NamedTuple):
+    """What the servers of a shared store know of each other.
+
+    Attributes:
+        address: What clients connect to.
+        rooms: Awake or asleep.
+        connections: The open ones.
+    """
+
+    address: str
+    rooms: int
+    connections: int
+
+
+class Owner(NamedTuple):
+    """Who may write to an open match.
+
+    Attributes:
+        address: What clients connect to; "" where it has not said.
+        is_alive: Whether its lease runs; else another server takes the match over soon.
+        is_self: Whether it is the server that asks.
+    """
+
+    address: str
+    is_alive: bool
+    is_self: bool
+
+
 class Store(Protocol):
     """An open store. It blocks, and serves one thread at a time.
 
@@ -184,16 +215,62 @@ class Store(Protocol):
         """Do all writes, in their order, in one commit; they are on disk when this returns.
 
         Raises:
+            MatchesMoved: Other servers own some of the matches.
             StoreUnreachable: The store is out of reach.
             StoreFailed: The disk or the store failed in another way.
             BadWrites: They do not fit what is there.
         """
+
+    # --- who owns what: a store that one server has to itself needs none of it -------------------------
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell whether several servers can use it at once."""
+        return False
+
+    def claim(self) -> list[KeptTitle]:
+        """Take the open matches that no living server owns, and list them in the order in which they began.
+
+        Raises:
+            StoreFailed: The store cannot be read or is damaged.
+        """
+        return self.open_matches()
+
+    def renew(self, load: ServerLoad) -> list[str]:
+        """Renew the lease of this server, by which it owns its matches; due every `RENEW_SECONDS`.
+
+        Returns:
+            The matches that others have taken meanwhile: the lease had run out.
+
+        Raises:
+            StoreFailed: As of `write`.
+        """
+        return []
+
+    def owner_of_code(self, code: str) -> Owner | None:
+        """Find out who owns the open match of a code; None: there is none.
+
+        Raises:
+            StoreFailed: The store cannot be read.
+        """
+        return None
+
+    def owner_of_key(self, key: bytes) -> Owner | None:
+        """Find out who owns the open match that the hash of a token belongs to; None: there is none.
+
+        Raises:
+            StoreFailed: The store cannot be read.
+        """
+        return None
+
+    # --- what is there ----------------------------------------------------------------------------------
 
     def load(self, match: str) -> KeptMatch:
         """Read an open match, to bring its room back.
 
         Raises:
             NoSuchMatch: There is none of that name, or it is closed.
+            MatchesMoved: Another server has taken it.
             StoreDamaged: The match is damaged; others may be whole.
             StoreFailed: The store cannot be read.
         """
@@ -208,7 +285,7 @@ class Store(Protocol):
         """
 
     def open_matches(self) -> list[KeptTitle]:
-        """List the matches that a starting server brings back, in the order in which they began.
+        """List the open matches, in the order in which they began.
 
         Raises:
             StoreFailed: The store cannot be read or is damaged.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 
 class StoreRefused(Exception):
     """A store cannot be used: it is locked, newer, damaged or out of reach. Nothing was changed."""
@@ -28,6 +30,19 @@ class StoreUnreachable(StoreFailed):
 
     What is read next tells: nothing can be read before the database has done or undone it.
     """
+
+
+class MatchesMoved(StoreFailed):
+    """Other servers own matches that were written to or read: they are there, but not for this server.
+
+    Attributes:
+        matches: Their names. Of a batch that has other matches too, nothing is there yet.
+    """
+
+    def __init__(self, matches: Collection[str]) -> None:
+        """Name the matches."""
+        super().__init__(f"another server owns {', '.join(map(repr, sorted(matches)))}")
+        self.matches = frozenset(matches)
 
 
 class StoreMoved(StoreFailed):

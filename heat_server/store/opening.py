@@ -18,6 +18,7 @@ def open_store(
     *,
     password_file: Path | None = None,
     read_only: bool = False,
+    alone: bool = False,
 ) -> Store:
     """Open the store that the settings name.
 
@@ -26,6 +27,7 @@ def open_store(
         now_ms: The wall clock: milliseconds since 1970.
         password_file: Its first line is the password of the database; None: libpq looks in its usual places.
         read_only: Read beside a server that has it open, and change nothing.
+        alone: Refuse a store that others use, also one that can be shared.
 
     Raises:
         StoreRefused: It cannot be used; the text is one sentence that names it.
@@ -41,4 +43,4 @@ def open_store(
             f"{place}: a store in PostgreSQL needs psycopg; install it with "
             "pip install 'heat-tui-race[postgres]'"
         ) from None
-    return PostgresStore.open(place, now_ms, password_file=password_file, read_only=read_only)
+    return PostgresStore.open(place, now_ms, password_file=password_file, read_only=read_only, alone=alone)

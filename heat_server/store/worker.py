@@ -18,8 +18,16 @@ from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 import trio
 
 from heat_server.metrics import Histogram, Stopwatch
-from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
-from heat_server.store.errors import StoreBusy, StoreFailed, StoreUnreachable
+from heat_server.store.contract import (
+    MOST_PRUNED_AT_ONCE,
+    KeptMatch,
+    KeptTitle,
+    Owner,
+    ServerLoad,
+    Store,
+    StoredRace,
+)
+from heat_server.store.errors import MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.writes import Write
 
 FAILING_SECONDS: Final = 60.0
@@ -66,6 +74,7 @@ class StoreWorker:
 
     Attributes:
         keeps: Whether anything is saved.
+        is_shared: Whether other servers can use the store too.
     """
 
     def __init__(self, store: Store, *, in_thread: bool = True) -> None:
@@ -76,6 +85,7 @@ class StoreWorker:
             in_thread: Whether a thread of its own asks the store; else the task that commits does it itself.
         """
         self.keeps = store.keeps
+        self.is_shared = store.is_shared
         self._store = store
         self._stopwatch = Stopwatch()
         self._failures = 0
@@ -134,8 +144,24 @@ class StoreWorker:
         return await self._ask(self._store.races, match)
 
     async def open_matches(self) -> list[KeptTitle]:
-        """List the matches to bring back; see `Store`."""
+        """List the open matches; see `Store`."""
         return await self._ask(self._store.open_matches)
+
+    async def claim(self) -> list[KeptTitle]:
+        """Take the open matches that nobody owns; see `Store`."""
+        return await self._ask(self._store.claim)
+
+    async def renew(self, load: ServerLoad) -> list[str]:
+        """Renew the lease, and list the matches that were lost; see `Store`."""
+        return await self._ask(self._store.renew, load)
+
+    async def owner_of_code(self, code: str) -> Owner | None:
+        """Find out who owns the match of a code; see `Store`."""
+        return await self._ask(self._store.owner_of_code, code)
+
+    async def owner_of_key(self, key: bytes) -> Owner | None:
+        """Find out who owns the match of a token; see `Store`."""
+        return await self._ask(self._store.owner_of_key, key)
 
     async def sessions(self) -> list[tuple[bytes, str]]:
         """List which tokens belong to which matches; see `Store`."""
@@ -172,13 +198,16 @@ class StoreWorker:
     @property
     def is_writing(self) -> bool:
         """Whether the store takes writes, as far as is known: it is open, and none has failed lately."""
-        return not self._has_ended and time.monotonic() >= self._failed_at + FAILING_SECONDS
+        is_failing = time.monotonic() < self._failed_at + FAILING_SECONDS
+        return not (self._has_ended or is_failing or self._store.trouble)
 
     def _write(self, writes: Sequence[Write]) -> None:
         """Write, and note how long it took and whether the disk or the store failed."""
         began = time.perf_counter()
         try:
             self._store.write(writes)
+        except MatchesMoved:
+            raise  # the store is well, and the matches are others'
         except StoreFailed:
             self._failures += 1
             self._failed_at = time.monotonic()
@@ -206,6 +235,14 @@ class StoreWorker:
             return
         if isinstance(error, (StoreBusy, StoreUnreachable)):
             return  # nobody's fault here, and each would wait as long again; or be written twice
+        if isinstance(error, MatchesMoved):  # what was not lost is one commit still
+            moved = error.matches
+            stays = [one for one in batch if moved.isdisjoint(write.match for write in one.writes)]
+            if stays and len(stays) < len(batch):
+                for handed_in in stays:
+                    handed_in.error = None
+                self._commit_all(stays)
+            return
         for handed_in in batch:
             handed_in.error = None
             self._commit_together([handed_in])

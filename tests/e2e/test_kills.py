@@ -60,7 +60,12 @@ class Mortal:
 
 @asynccontextmanager
 async def mortal_server(folder: Path, store: Path | DatabaseUrl | None = None) -> AsyncIterator[Mortal]:
-    """Run a server that can be killed; at the end nothing but kills has gone wrong with it."""
+    """Run a server that can be killed; at the end nothing but kills has gone wrong with it.
+
+    Args:
+        folder: For its log, and its store.
+        store: A database that is killed too, and may be away for longer than rooms wait; None: a file.
+    """
     log = folder / "log"
     server = Mortal(store or folder / "store.sqlite3", log)
     await server.live()
@@ -69,7 +74,8 @@ async def mortal_server(folder: Path, store: Path | DatabaseUrl | None = None) -
     finally:
         with trio.CancelScope(shield=True):
             await server.die()
-    assert log.read_text(encoding="utf-8") == ""
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if store is None or "crashed" in line or "brought" in line] == []
 
 
 async def race_through_kills(folder: Path, rooms: int, kills: int) -> tuple[Figures, Mortal]:

@@ -10,8 +10,10 @@ import pytest
 from heat_server.room.journal import Journal
 from heat_server.room.race_clock import RaceClock
 from heat_server.room.state import RoomState
+from heat_server.store.postgres import leases
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import KeepRoom, KeepSessions, Write
+from tests.server.fleets import CONNECTED_FOR, Fleet
 from tests.server.postgres import Cluster, started
 from tests.server.stores import open_store
 
@@ -21,6 +23,18 @@ def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server for all tests of this process."""
     with started() as cluster:
         yield cluster
+
+
+@pytest.fixture
+def fleet(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fleet]:
+    """Several servers, of which each may claim as soon as it is connected."""
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 60.0)
+    for name in ("_LOCK_FREE", "_CLAIM"):
+        statement = getattr(leases, name).replace(CONNECTED_FOR, "interval '0'")
+        monkeypatch.setattr(leases, name, statement)
+    fleet = Fleet(cluster)
+    yield fleet
+    fleet.close()
 
 
 @pytest.fixture

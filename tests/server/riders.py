@@ -180,6 +180,9 @@ class Rider:
     async def _hello(self, line: _Line) -> bool:
         """Say who one is; tell whether there is a room to be in."""
         got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", self._token))
+        if isinstance(got, Error) and got.code == ErrorCode.NOT_READ:
+            await trio.sleep(0.1)
+            raise HungUp  # the race is there, and its server soon
         if isinstance(got, Error):
             assert not self._is_in, f"{self.name}: {got.code} {got.text}"
             got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", None))

@@ -6,6 +6,7 @@ Usage: python -m tests.server.store_writer FILE|URL
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -26,9 +27,9 @@ def events_of(match: str, first: int) -> bytes:
     return f"{match} from {first} on ".encode() * (first % 50)
 
 
-async def race(worker: StoreWorker, match: str) -> None:
+async def race(worker: StoreWorker, match: str, *, is_new: bool) -> None:
     """Write steps for ever, from where the match is; a line for each that is on disk."""
-    if match not in {title.match for title in await worker.open_matches()}:
+    if is_new:
         await worker.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
     kept = (await worker.load(match)).race
     assert kept is not None
@@ -54,8 +55,9 @@ async def main() -> None:
         worker = StoreWorker(store)
         async with trio.open_nursery() as nursery:
             await nursery.start(worker.run)
-            for number in range(ROOMS):
-                nursery.start_soon(race, worker, f"m{number}")
+            there = {title.match for title in await worker.claim()}
+            for match in (f"m{number}" for number in range(ROOMS)):
+                nursery.start_soon(partial(race, worker, match, is_new=match not in there))
 
 
 if __name__ == "__main__":

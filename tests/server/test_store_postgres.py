@@ -81,14 +81,6 @@ def test_a_database_without_tables_gets_them_and_one_of_today_stays_as_it_is(clu
             reader.write([room("m2")])
 
 
-def test_a_second_server_is_kept_out(url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connecting, "LOCK_SECONDS", 0.1)
-    with opened(url):
-        with pytest.raises(StoreRefused, match="another server uses this database"):
-            opened(url)
-    opened(url).close()
-
-
 def test_a_newer_store_is_refused_and_an_older_one_is_brought_up_to_date(
     cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
 ) -> None:

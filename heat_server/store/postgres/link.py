@@ -17,8 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
-from uuid import uuid4
+from typing import Final, NamedTuple, TypeVar
 
 import psycopg
 import structlog
@@ -47,10 +46,21 @@ LONGEST_PAUSE_SECONDS: Final = 1.0
 ANSWER_SECONDS: Final = 6.0
 """How long the database may take for one operation with all its statements."""
 
-SERVER_LOCK: Final = 0x48454154_00000002
-"""The advisory lock of the server that uses the store."""
-
 log = structlog.get_logger()
+
+
+class ServerName(NamedTuple):
+    """Who uses the database.
+
+    Attributes:
+        name: Of this start of a server, and no other.
+        version: Of the program.
+        rules: The version of the rules that it plays by.
+    """
+
+    name: str
+    version: str
+    rules: int
 
 
 class DatabaseLink:
@@ -60,8 +70,16 @@ class DatabaseLink:
         trouble: Why the database cannot be reached, since the last try; None: it can. Any thread may read it.
     """
 
-    def __init__(self, url: DatabaseUrl, password_file: Path | None, *, read_only: bool) -> None:
+    def __init__(
+        self, url: DatabaseUrl, password_file: Path | None, server: ServerName, *, read_only: bool
+    ) -> None:
         """Connect, and make the tables or bring them up to date.
+
+        Args:
+            url: Where the database is.
+            password_file: Its first line is the password; None: libpq looks in its usual places.
+            server: Who connects.
+            read_only: Change nothing, not even the tables.
 
         Raises:
             StoreRefused: The database cannot be used; the text does not name it.
@@ -70,8 +88,8 @@ class DatabaseLink:
         self._url = url
         self._password_file = password_file
         self._read_only = read_only
-        self._server = uuid4().hex
-        self._name = f"heat-server {'reader' if read_only else self._server[:12]}"
+        self._server = server
+        self._name = f"heat-server {'reader' if read_only else server.name[:12]}"
         self._batch = 0
         self._lost_at: float | None = None
         self._tried_at = float("-inf")
@@ -86,15 +104,15 @@ class DatabaseLink:
             self.close()
             raise
 
+    @property
+    def can_write(self) -> bool:
+        """Tell whether a write would not have to wait for the database."""
+        return not self._read_only and self._connection is not None
+
     def close(self) -> None:
         """Close the connection and let others have the store."""
         self._watchdog.close()
         if self._connection is not None:
-            try:
-                if not self._read_only:
-                    self._connection.execute("DELETE FROM servers WHERE server = %s", (self._server,))
-            except psycopg.Error:  # the row does no harm
-                pass
             self._hang_up()
 
     def read(self, body: Callable[[Connection], Answer]) -> Answer:
@@ -141,10 +159,11 @@ class DatabaseLink:
 
     def _count_batch(self, connection: Connection, batch: int) -> None:
         counted = connection.execute(
-            "UPDATE servers SET batch = %s, seen_at = now() WHERE server = %s AND batch = %s",
-            (batch, self._server, batch - 1),
+            "UPDATE servers SET batch = %s WHERE server = %s AND batch = %s",
+            (batch, self._server.name, batch - 1),
         )
         if counted.rowcount != 1:
+            self._hang_up()  # the next connection counts from what there is
             raise StoreFailed(f"the database does not have batch {batch - 1} of this server as its last")
 
     # --- trying again -----------------------------------------------------------------------------------
@@ -230,7 +249,7 @@ class DatabaseLink:
         return connection
 
     def _take_over(self, connection: Connection, *, is_first: bool) -> None:
-        """Make this server the one that uses the store, and its newest connection the only one."""
+        """Make the newest connection of this server its only one, and find its number of batches."""
         if is_first:
             bring_up_to_date(connection)
         else:
@@ -240,14 +259,10 @@ class DatabaseLink:
                 "WHERE application_name = %s AND pid <> pg_backend_pid()",
                 (self._name,),
             )
-        try:
-            connection.execute("SELECT pg_advisory_lock(%s)", (SERVER_LOCK,))
-        except psycopg.errors.LockNotAvailable:
-            raise StoreRefused("another server uses this database; choose another with --store") from None
         counted = connection.execute(
-            "INSERT INTO servers (server, batch, seen_at) VALUES (%s, %s, now()) "
-            "ON CONFLICT (server) DO UPDATE SET seen_at = now() RETURNING batch",
-            (self._server, 0),
+            "INSERT INTO servers (server, batch, version, rules) VALUES (%s, 0, %s, %s) "
+            "ON CONFLICT (server) DO UPDATE SET batch = servers.batch RETURNING batch",
+            self._server,
         ).fetchone()
         assert counted is not None
         if counted[0] < self._batch:

@@ -19,8 +19,8 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 SCHEMA: Final = "heat"
 """The namespace of the tables: a database may have those of other programs too."""
 
-MIGRATION_LOCK: Final = 0x48454154_00000001
-"""The advisory lock of who changes the tables: HEAT in ASCII, and a number."""
+MIGRATION_LOCK: Final = 0x48454154
+"""The advisory lock of who changes the tables: HEAT in ASCII."""
 
 MIGRATION_SECONDS: Final = 60
 """How long a server waits for another one that changes the tables."""
@@ -102,15 +102,33 @@ _FIRST: Final[Migration] = (
         bytes BIGINT NOT NULL DEFAULT 0
     ) WITH (fillfactor = 50)
     """,
-    # The number of the last batch that a server committed tells it, after a lost connection, whether that
-    # batch is there.
+    # A row for each start of a server. The number of its last batch tells it, after a lost connection,
+    # whether that batch is there. Until `lease_until` it owns the matches that `leases` has for it.
     """
     CREATE TABLE servers (
         server TEXT PRIMARY KEY,
         batch BIGINT NOT NULL,
-        seen_at TIMESTAMPTZ NOT NULL
+        version TEXT NOT NULL,
+        rules BIGINT NOT NULL,
+        address TEXT NOT NULL DEFAULT '',
+        rooms BIGINT NOT NULL DEFAULT 0,
+        connections BIGINT NOT NULL DEFAULT 0,
+        started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+        renewed_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+        lease_until TIMESTAMPTZ NOT NULL DEFAULT now()
     ) WITH (fillfactor = 50)
     """,
+    # Who may write to a match: the server that has it, in this epoch. Each new owner makes it one more.
+    """
+    CREATE TABLE leases (
+        match BIGINT PRIMARY KEY REFERENCES matches ON DELETE CASCADE,
+        server TEXT,
+        epoch BIGINT NOT NULL,
+        rules BIGINT NOT NULL
+    )
+    """,
+    "CREATE INDEX leases_by_server ON leases (server)",
+    "CREATE INDEX open_codes ON matches (code) WHERE outcome IS NULL",
 )
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST,)

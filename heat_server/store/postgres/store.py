@@ -6,20 +6,26 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
+from uuid import uuid4
 
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.version import program_version
 from heat_server.store.address import DatabaseUrl
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
     KeptMatch,
     KeptTitle,
     ListedMatch,
+    Owner,
+    ServerLoad,
     Store,
     StoredRace,
     WholeMatch,
 )
 from heat_server.store.copying import put_whole, read_whole
-from heat_server.store.errors import StoreFailed, StoreRefused
-from heat_server.store.postgres.link import DatabaseLink
+from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
+from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
+from heat_server.store.postgres.link import DatabaseLink, ServerName
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import apply_writes, count_bytes, delete_old, delete_to_fit
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
@@ -44,10 +50,13 @@ class PostgresStore(Store):
 
     keeps: Final = True
 
-    def __init__(self, url: DatabaseUrl, link: DatabaseLink, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, url: DatabaseUrl, link: DatabaseLink, leases: Leases, now_ms: Callable[[], int]
+    ) -> None:
         """Take over what `open` opened."""
         self._url = url
         self._link = link
+        self._leases = leases
         self._now_ms = now_ms
 
     @classmethod
@@ -58,6 +67,7 @@ class PostgresStore(Store):
         *,
         password_file: Path | None = None,
         read_only: bool = False,
+        alone: bool = False,
     ) -> PostgresStore:
         """Open a store; a database without one gets its tables.
 
@@ -65,16 +75,33 @@ class PostgresStore(Store):
             url: Where the database is; it must exist.
             now_ms: The wall clock: milliseconds since 1970.
             password_file: Its first line is the password; None: libpq looks in its usual places.
-            read_only: Read beside a server that uses it, and change nothing; the tables must be there.
+            read_only: Read beside the servers that use it, and change nothing; the tables must be there.
+            alone: Refuse a database that a server uses.
 
         Raises:
-            StoreRefused: Another server uses it, a newer one wrote it, or it cannot be reached. The text is
-                one sentence with the address.
+            StoreRefused: A newer server wrote it, or it cannot be reached or used. The text is one sentence
+                with the address.
         """
+        server = ServerName(uuid4().hex, program_version(), RULES_VERSION)
+        leases = Leases(server.name, server.rules)
         try:
-            return cls(url, DatabaseLink(url, password_file, read_only=read_only), now_ms)
-        except StoreRefused as error:
+            store = cls(url, DatabaseLink(url, password_file, server, read_only=read_only), leases, now_ms)
+            try:
+                store._begin(read_only=read_only, alone=alone)
+            except BaseException:
+                store.close()
+                raise
+            return store
+        except (StoreRefused, StoreFailed) as error:
             raise StoreRefused(f"{url}: {error}") from None
+
+    def _begin(self, *, read_only: bool, alone: bool) -> None:
+        if not read_only:
+            self._link.write(self._leases.forget_old_servers)
+        if alone and not self._link.read(self._leases.is_alone):
+            raise StoreRefused(
+                f"a server uses this database, or did in the last {LEASE_SECONDS:.0f} seconds; stop it first"
+            )
 
     @property
     def name(self) -> str:
@@ -87,7 +114,10 @@ class PostgresStore(Store):
         return self._link.trouble
 
     def close(self) -> None:
-        """Close the connection and let others have the store."""
+        """Let others have the matches, and close the connection."""
+        if self._link.can_write:
+            with contextlib.suppress(StoreFailed):  # they have them when the lease has run out
+                self._link.write(self._leases.release)
         self._link.close()
 
     def write(self, writes: Sequence[Write]) -> None:
@@ -101,8 +131,48 @@ class PostgresStore(Store):
         if not writes:
             return
         now_ms = self._now_ms()
+
+        def apply(connection: Connection) -> list[str]:
+            self._leases.hold(connection, (write.match for write in writes))
+            apply_writes(connection, writes, now_ms)
+            return self._leases.begin(connection, writes)
+
         with self._named():
-            self._link.write(lambda connection: apply_writes(connection, writes, now_ms))
+            begun = self._link.write(apply)
+        self._leases.note_written(writes, begun)
+
+    # --- who owns what ----------------------------------------------------------------------------------
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell that other servers can use it at once."""
+        return True
+
+    def claim(self) -> list[KeptTitle]:
+        """Take what nobody owns; see `Store`."""
+        with self._named():
+            claimed = self._link.write(self._leases.claim)
+        self._leases.note_claimed(claimed)
+        return [title for title, _ in claimed]
+
+    def renew(self, load: ServerLoad) -> list[str]:
+        """Renew the lease; see `Store`."""
+        with self._named():
+            lost = self._link.write(lambda connection: self._leases.renew(connection, load))
+        self._leases.note_lost(lost)
+        return lost
+
+    def owner_of_code(self, code: str) -> Owner | None:
+        """Find out who owns the match of a code; see `Store`."""
+        with self._named():
+            return self._link.read(lambda connection: self._leases.owner_of_code(connection, code))
+
+    def owner_of_key(self, key: bytes) -> Owner | None:
+        """Find out who owns the match of a token; see `Store`."""
+        with self._named():
+            return self._link.read(lambda connection: self._leases.owner_of_key(connection, key))
+
+    # --- what is there ----------------------------------------------------------------------------------
 
     def prune(self, before_ms: int, most_bytes: int | None = None, most: int = MOST_PRUNED_AT_ONCE) -> int:
         """Delete old matches; see `Store`."""
@@ -117,7 +187,7 @@ class PostgresStore(Store):
             return self._link.write(delete)
 
     def open_matches(self) -> list[KeptTitle]:
-        """List the matches to bring back; see `Store`."""
+        """List the open matches; see `Store`."""
         question = "SELECT match, code, phase FROM matches WHERE outcome IS NULL ORDER BY number"
         rows = self._read(lambda connection: connection.execute(question).fetchall())
         return [KeptTitle(*row) for row in rows]
@@ -128,7 +198,13 @@ class PostgresStore(Store):
 
     def load(self, match: str) -> KeptMatch:
         """Read an open match; see `Store`."""
-        return self._read(lambda connection: read_match(connection, match))
+
+        def read(connection: Connection) -> KeptMatch:
+            self._leases.check_loaded(connection, match)
+            return read_match(_Shared(connection), match)
+
+        with self._named():
+            return self._link.read(read)
 
     def races(self, match: str) -> list[StoredRace]:
         """Read all races of a match; see `Store`."""
@@ -150,8 +226,11 @@ class PostgresStore(Store):
         """Put a match of another store in; see `Store`."""
 
         def put(connection: Connection) -> None:
+            epoch = self._leases.next_epoch(connection, whole.match)
             put_whole(_Shared(connection), whole)
             count_bytes(connection, whole.match)
+            self._leases.put_aside(connection, whole.match, epoch)
+            self._leases.note_lost([whole.match])
 
         with self._named():
             self._link.write(put)
@@ -165,5 +244,7 @@ class PostgresStore(Store):
         """Let errors come out with the name of the store."""
         try:
             yield
+        except MatchesMoved:
+            raise
         except StoreFailed as error:
             raise type(error)(f"{self.name}: {error}") from None

@@ -1,0 +1,42 @@
+"""What a server does as one of several that share a store: it renews its lease and takes over rooms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+import trio
+
+from heat_server.store.contract import RENEW_SECONDS, ServerLoad
+from heat_server.store.errors import StoreFailed
+
+if TYPE_CHECKING:
+    from heat_server.server import Server
+
+log = structlog.get_logger()
+
+
+async def renew_lease(server: Server, address: str) -> None:
+    """Renew a server's lease, say how loaded it is, and let go what others have taken.
+
+    Args:
+        server: Which one.
+        address: What clients connect to.
+
+    Raises:
+        StoreFailed: The database fails.
+    """
+    rooms = server.rooms
+    load = ServerLoad(address, len(rooms) + len(rooms.sleeping), len(server.connections))
+    rooms.lose(await server.worker.renew(load))
+
+
+async def keep_lease(server: Server, address: str) -> None:
+    """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled."""
+    while True:
+        await trio.sleep(RENEW_SECONDS)
+        try:
+            await renew_lease(server, address)
+            await server.rooms.take_over()
+        except StoreFailed as error:
+            log.warning("lease not renewed", why=str(error))

@@ -1,0 +1,34 @@
+"""What is known of a room that its task has left, and of one that nobody is at."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Literal, NamedTuple, TypeAlias
+
+from heat_server.room.hibernation import SleepPhase
+
+
+class OnDisk(NamedTuple):
+    """What must be known of a room to find it on disk.
+
+    Attributes:
+        match: The identifier in the store.
+        phase: How far the room is.
+        keys: Hashed tokens of those who have a place in it.
+    """
+
+    match: str
+    phase: SleepPhase
+    keys: tuple[bytes, ...]
+
+
+Standing: TypeAlias = Literal["held", "left", "over"]
+"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
+their race; nobody but who reads its results."""
+
+
+class Rest(Enum):
+    """How a room's task ended."""
+
+    ENDED = "ended"
+    ASLEEP = "asleep"

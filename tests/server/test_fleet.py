@@ -1,0 +1,157 @@
+"""Two servers on one database: a room is opened by its owner alone, and its people read where it is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from heat_core.race import commands as c
+from heat_core.wire.messages import Act, Error, Join, Say, Update
+from heat_server.fleet import keep_lease, renew_lease
+from heat_server.store.postgres.store import PostgresStore
+from tests.server.fleets import Fleet
+from tests.server.restarts import in_race, stored_log
+from tests.server.support import House, Player, server_on
+
+pytestmark = pytest.mark.trio
+
+
+class Two:
+    """Two servers: on the first two people race, and the second knows nothing of it."""
+
+    def __init__(
+        self, fleet: Fleet, houses: tuple[House, House], stores: tuple[PostgresStore, PostgresStore]
+    ):
+        self.fleet = fleet
+        self.first, self.second = houses
+        self.first_store, self.second_store = stores
+        self.ana: Player
+        self.ben: Player
+
+    @property
+    def code(self) -> str:
+        assert self.ana.room is not None
+        return self.ana.room.code
+
+    async def begin(self) -> None:
+        await renew_lease(self.first.server, "first.example:7777")
+        await renew_lease(self.second.server, "second.example:7777")
+        self.ana, self.ben = await self.first.full_lobby(["ana", "ben"])
+        await self.ana.start()
+        await self.ben.wait_for(Update)
+
+    async def take_over(self) -> None:
+        """Let the first server's lease run out, and the second take what it had."""
+        self.fleet.expire(self.first_store)
+        await self.second.server.rooms.take_over()
+
+
+@asynccontextmanager
+async def racing(fleet: Fleet) -> AsyncIterator[Two]:
+    stores = fleet.join(), fleet.join()
+    async with server_on(stores[0]) as first, server_on(stores[1]) as second:
+        two = Two(fleet, (first, second), stores)
+        await two.begin()
+        yield two
+
+
+async def refusal(player: Player, request: Act | Join | Say) -> str:
+    answer = await player.answer(request)
+    assert isinstance(answer, Error)
+    return answer.text
+
+
+async def test_a_server_says_who_has_a_room_in_place_of_opening_it(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        cy = await two.second.player()
+        assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
+        assert (
+            await refusal(cy, Join(cy.id(), two.code, "cy"))
+            == "That race is on another server: first.example:7777."
+        )
+        stranger = two.second.connect()
+        with pytest.raises(AssertionError, match="server/not_read"):
+            await stranger.hello(two.ana.token)
+        assert await cy.refused(Join(cy.id(), "KKKKK", "cy")) == "room/unknown"
+        assert not len(two.second.server.rooms)
+        await two.ana.ok(Act(two.ana.id(), 1, c.ShiftGear(2)))
+
+
+async def test_what_the_old_owner_of_a_room_would_write_is_refused_and_its_people_read_why(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        await two.take_over()
+        ana = await in_race(two.second, two.ana)
+        await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+        match = next(room.match for room in two.second.server.rooms.values())
+        stored = stored_log(two.second_store, match)
+        text = await refusal(two.ben, Act(two.ben.id(), 2, c.ShiftGear(2)))
+        assert text == f"This room has moved to another server. Connect again, with the code {two.code}."
+        await two.ana.ping()
+        assert [error.code for error in two.ana.unasked] == ["room/closed"]
+        assert not len(two.first.server.rooms)
+        assert stored_log(two.second_store, match) == stored
+        assert two.second_store.find(match).outcome is None
+        ben = await in_race(two.second, two.ben)
+        await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))
+        assert two.fleet.epoch(two.code) == 2
+
+
+async def test_a_room_in_which_nobody_does_anything_ends_when_the_loss_is_noticed(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        await two.take_over()
+        await renew_lease(two.first.server, "first.example:7777")
+        await trio.testing.wait_all_tasks_blocked()
+        for player in (two.ana, two.ben):
+            await player.ping()
+            assert [error.code for error in player.unasked] == ["room/closed"]
+        assert not len(two.first.server.rooms)
+        await in_race(two.second, two.ana)
+
+
+async def test_a_sleeping_room_that_was_lost_is_not_woken(fleet: Fleet, autojump_clock: MockClock) -> None:
+    async with racing(fleet) as two:
+        for player in (two.ana, two.ben):
+            await player.hang_up()
+        await trio.sleep(200)
+        assert two.code in two.first.server.rooms.sleeping
+        await two.take_over()
+        cy = await two.first.player()
+        text = await refusal(cy, Join(cy.id(), two.code, "cy"))
+        assert text == "That race is on another server: second.example:7777."
+        assert two.code not in two.first.server.rooms.sleeping
+
+
+async def test_a_race_whose_server_has_just_died_is_asked_for_again_in_a_moment(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.expire(two.first_store)
+        cy = await two.second.player()
+        text = await refusal(cy, Join(cy.id(), two.code, "cy"))
+        assert text == "The server cannot read that race now. Try again in a moment."
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keep_lease, two.second.server, "second.example:7777")
+            await trio.sleep(10)
+            nursery.cancel_scope.cancel()
+        assert two.code in two.second.server.rooms.sleeping
+        await in_race(two.second, two.ana)
+
+
+async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_clock: MockClock) -> None:
+    async with racing(fleet) as two:
+        dee = await two.first.player()
+        await dee.create("dee")
+        two.fleet.execute("UPDATE heat.leases SET epoch = epoch + 1 WHERE match = 1")
+        await two.ana.send(Act(two.ana.id(), 1, c.ShiftGear(2)))
+        await dee.ok(Say(dee.id(), "still here"))
+        assert [room.code for room in two.first.server.rooms.values()] == [dee.room.code if dee.room else ""]

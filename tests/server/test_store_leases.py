@@ -1,0 +1,348 @@
+"""Several servers on one database: each room has one owner, and who lost it can write no more."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from heat_server.store.contract import Owner
+from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
+from heat_server.store.opening import open_store as open_any
+from heat_server.store.postgres import leases
+from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.postgres.writing import apply_writes
+from heat_server.store.worker import StoreWorker
+from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
+from tests.server.fleets import CONNECTED_FOR, LOAD, Fleet
+from tests.server.stores import WallClock, begun, room
+
+
+def made(match: str) -> list[Write]:
+    """Make a match with a race, whose code is its name in capitals."""
+    return [room(match, code=match.upper()), *begun(match)[1:]]
+
+
+def claimed(store: PostgresStore) -> list[str]:
+    return [title.match for title in store.claim()]
+
+
+def step(match: str, first: int) -> list[AddEvents | KeepClocks]:
+    return [AddEvents(match, 0, first, 1, b"event"), KeepClocks(match, str(first).encode())]
+
+
+def test_who_makes_a_room_owns_it_and_nobody_else_writes_to_it(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write(made("m1"))
+    one.write(step("m1", 4))
+    for writes in (step("m1", 5), [room("m1")], [KeepSessions("m1", ())], [CloseMatch("m1", "closed", "x")]):
+        with pytest.raises(MatchesMoved, match="another server owns 'm1'") as refused:
+            two.write([*made("m2"), *writes])
+        assert refused.value.matches == {"m1"}
+    assert [title.match for title in two.open_matches()] == ["m1"]
+    assert claimed(two) == claimed(one) == []
+    one.write(step("m1", 5))
+    assert fleet.epoch("m1") == 1
+
+
+def test_a_lease_that_ran_out_lets_others_take_the_room_and_refuses_the_old_owner(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    fleet.expire(one)
+    one.write(step("m1", 4))  # nobody has taken it: it is still its own
+    assert claimed(two) == ["m1", "m2"]
+    assert (fleet.epoch("m1"), fleet.epoch("m2")) == (2, 2)
+    two.write(step("m1", 5))
+    before = two.races("m1")
+    with pytest.raises(MatchesMoved):
+        one.write(step("m1", 6))
+    with pytest.raises(MatchesMoved):
+        one.load("m2")
+    assert one.renew(LOAD) == ["m2"], "of m1 it knows already"
+    assert one.renew(LOAD) == []
+    assert claimed(one) == []
+    assert two.races("m1") == before
+    assert two.renew(LOAD) == []
+
+
+def test_an_owner_that_renews_in_time_is_left_alone_and_one_that_renews_late_keeps_what_is_left(
+    fleet: Fleet,
+) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    fleet.expire(one)
+    assert one.renew(LOAD) == []
+    assert claimed(two) == []
+    fleet.expire(one)
+    one.write([CloseMatch("m2", "ended", "over")])
+    assert claimed(two) == ["m1"], "what is over is nobody's any more"
+    one.write(made("m3"))
+    assert one.renew(LOAD) == ["m1"]
+    one.write(step("m3", 4))
+
+
+def test_a_server_that_lost_a_room_and_does_not_know_it_does_not_take_it_back_unawares(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write(made("m1"))
+    fleet.expire(one)
+    assert claimed(two) == ["m1"]
+    two.close()
+    assert claimed(one) == [], "its room in memory is an older one"
+    with pytest.raises(MatchesMoved):
+        one.write(step("m1", 4))
+    assert claimed(one) == ["m1"]
+    assert fleet.epoch("m1") == 3
+    one.write(step("m1", 4))
+
+
+def test_a_server_that_stops_hands_its_rooms_on_at_once(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    one.close()
+    assert claimed(two) == ["m1", "m2"]
+
+
+def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), KeepSessions("m1", (b"key",))])
+    for ask in (lambda store: store.owner_of_code("M1"), lambda store: store.owner_of_key(b"key")):
+        asked: Callable[[PostgresStore], Owner | None] = ask
+        assert asked(one) == Owner("a.example:7777", True, True)
+        assert asked(two) == Owner("a.example:7777", True, False)
+    fleet.expire(one)
+    assert two.owner_of_code("M1") == Owner("a.example:7777", False, False)
+    one.write([CloseMatch("m1", "ended", "over")])
+    assert two.owner_of_code("M1") is two.owner_of_key(b"key") is two.owner_of_code("KKKKK") is None
+
+
+def test_a_code_that_another_servers_room_has_is_not_given_twice(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([room("m1", code="FHKMR")])
+    with pytest.raises(StoreFailed, match="the code FHKMR belongs to a room of another server"):
+        two.write([room("m2", code="FHKMR")])
+    one.write([CloseMatch("m1", "ended", "over")])
+    two.write([room("m2", code="FHKMR")])
+
+
+def test_after_a_restart_of_the_database_owners_have_time_to_renew(fleet: Fleet) -> None:
+    """Whoever has just been connected takes only what nobody owns."""
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1")])
+    fleet.expire(one)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_LOCK_FREE", "_CLAIM"):
+            patch.setattr(leases, name, getattr(leases, name).replace("interval '0'", CONNECTED_FOR))
+        assert claimed(two) == []
+    assert claimed(two) == ["m1"]
+
+
+def test_rooms_of_other_rules_wait_for_a_server_that_plays_by_them(fleet: Fleet) -> None:
+    one = fleet.join()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heat_server.store.postgres.store.RULES_VERSION", 1000)
+        newer, other = fleet.join(), fleet.join()
+    same = fleet.join()
+    one.write(made("m1"))
+    newer.write(made("m2"))
+    one.close()
+    newer.close()
+    assert claimed(other) == ["m2"], "somebody plays by the rules of the other"
+    assert claimed(same) == ["m1"]
+    same.close()
+    assert claimed(other) == ["m1"], "nobody does: who takes it says so to its drivers"
+
+
+def test_a_copy_wants_no_server_to_use_the_database(fleet: Fleet) -> None:
+    one = fleet.join()
+    one.write(made("m1"))
+    with pytest.raises(StoreRefused, match="a server uses this database, or did in the last"):
+        open_any(fleet.url, WallClock(), alone=True)
+    one.close()
+    with open_any(fleet.url, WallClock(), alone=True) as copying:
+        copying.copy_in(copying.copy_out("m1"))
+    assert fleet.epoch("m1") == 2
+    assert claimed(fleet.join()) == ["m1"]
+    assert fleet.epoch("m1") == 3, "an epoch never comes again"
+
+
+def claim_into(store: PostgresStore, taken: list[str]) -> None:
+    taken.extend(claimed(store))
+
+
+def test_two_that_claim_at_once_share_the_rooms(fleet: Fleet) -> None:
+    maker = fleet.join()
+    for number in range(40):
+        maker.write(made(f"m{number}"))
+    maker.close()
+    for _ in range(6):
+        stores = [fleet.join() for _ in range(4)]
+        taken: list[str] = []
+        threads = [threading.Thread(target=claim_into, args=(store, taken)) for store in stores]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(taken) == sorted(f"m{number}" for number in range(40))
+        for store in stores:
+            store.close()
+
+
+def test_a_take_over_waits_for_a_batch_that_has_made(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    fleet.expire(one)
+    in_between, goes_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: object) -> None:
+        in_between.set()
+        assert goes_on.wait(10)
+        apply_writes(*arguments)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heat_server.store.postgres.store.apply_writes", slowly)
+        writer = threading.Thread(target=one.write, args=(step("m1", 4),))
+        writer.start()
+        assert in_between.wait(10)
+    assert claimed(two) == ["m2"], "the other row is held by who writes"
+    goes_on.set()
+    writer.join()
+    assert claimed(two) == ["m1"]
+    assert len(two.races("m1")[0].steps) == 2
+
+
+@pytest.mark.trio
+async def test_a_stale_room_drops_out_of_its_batch_and_the_rest_is_one_commit(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    for number in range(10):
+        one.write(made(f"m{number}"))
+    fleet.expire(one)
+    fleet.execute("UPDATE heat.leases SET server = NULL WHERE match IN (3, 5)")
+    fleet.execute("UPDATE heat.servers SET lease_until = now() + interval '1 hour'")
+    assert claimed(two) == ["m2", "m4"]
+    worker, moved = StoreWorker(one), set[str]()
+
+    async def commit(match: str) -> None:
+        try:
+            await worker.commit(step(match, 4))
+        except MatchesMoved:
+            moved.add(match)
+
+    async with trio.open_nursery() as running:
+        async with trio.open_nursery() as rooms:
+            for number in range(10):
+                rooms.start_soon(commit, f"m{number}")
+            await wait_all_tasks_blocked()
+            await running.start(worker.run)
+        running.cancel_scope.cancel()
+    assert moved == {"m2", "m4"}
+    assert worker.figures.commits == 2, "the refused one, and all that was left"
+    steps = {number: len(one.races(f"m{number}")[0].steps) for number in range(10)}
+    assert steps == {number: 1 if number in (2, 4) else 2 for number in range(10)}
+
+
+def test_whatever_comes_when_each_room_has_one_owner_whose_epoch_rises(fleet: Fleet) -> None:
+    """Servers freeze, renew, claim, write, stop and start at random; what they were told is what is there."""
+    for seed in range(6):
+        dice = random.Random(seed)
+        stores = [fleet.join() for _ in range(3)]
+        matches = [f"{seed}-{number}" for number in range(4)]
+        believed: dict[str, dict[int, int]] = {match: {} for match in matches}
+        last, epochs = dict.fromkeys(matches, 3), dict.fromkeys(matches, 1)
+        for match in matches:
+            stores[0].write(made(match))
+            believed[match][0] = 1
+        for _ in range(120):
+            who, match = dice.randrange(3), dice.choice(matches)
+            store = stores[who]
+            match dice.randrange(6):
+                case 0:
+                    fleet.expire(store)
+                case 1:
+                    for lost in store.renew(LOAD):
+                        believed[lost].pop(who, None)
+                case 2:
+                    for taken in claimed(store):
+                        assert fleet.epoch(taken) > epochs[taken]
+                        epochs[taken] = fleet.epoch(taken)
+                        believed[taken][who] = epochs[taken]
+                case 3 if dice.random() < 0.2:
+                    store.close()
+                    stores[who] = fleet.join()
+                    for owners in believed.values():
+                        owners.pop(who, None)
+                case _:
+                    try:
+                        store.write(step(match, last[match] + 1))
+                    except MatchesMoved:
+                        assert believed[match].get(who) != epochs[match]
+                        believed[match].pop(who, None)
+                    else:
+                        assert believed[match][who] == epochs[match] == fleet.epoch(match)
+                        last[match] += 1
+        for match in matches:
+            assert len(stores[0].races(match)[0].steps) == last[match] - 2
+        for store in stores:
+            store.close()
+        fleet.execute("UPDATE heat.matches SET outcome = 'ended'")
+
+
+ONLY_THE_OWNER = """
+    CREATE FUNCTION heat.only_the_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NOT EXISTS (
+            SELECT 1 FROM heat.races JOIN heat.leases ON leases.match = races.match
+            WHERE races.number = NEW.race
+                AND current_setting('application_name') = 'heat-server ' || left(leases.server, 12)
+        ) THEN RAISE EXCEPTION 'who writes is not the owner'; END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER only_the_owner BEFORE INSERT ON heat.steps
+        FOR EACH ROW EXECUTE FUNCTION heat.only_the_owner()
+"""
+
+
+def test_servers_that_write_and_claim_at_the_same_time_never_write_to_the_same_room(fleet: Fleet) -> None:
+    """The database itself looks at each step whether the server that writes it owns the room."""
+    stores, matches = [fleet.join() for _ in range(3)], ["m1", "m2", "m3"]
+    stores[0].write([write for match in matches for write in made(match)])
+    fleet.execute(ONLY_THE_OWNER)
+    is_over, faults, counts = threading.Event(), list[Exception](), dict.fromkeys(("written", "moved"), 0)
+
+    def live(number: int) -> None:
+        dice, store = random.Random(number), stores[number]
+        while not is_over.is_set():
+            try:
+                if dice.random() < 0.2:
+                    store.renew(LOAD)
+                    store.claim()
+                match = dice.choice(matches)
+                race = store.load(match).race
+                assert race is not None
+                store.write(step(match, 3 + len(race.steps)))
+                counts["written"] += 1
+            except MatchesMoved:
+                counts["moved"] += 1
+            except Exception as error:
+                faults.append(error)
+                return
+
+    threads = [threading.Thread(target=live, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    dice, until = random.Random(7), time.monotonic() + 2
+    while time.monotonic() < until and not faults:
+        fleet.expire(dice.choice(stores))
+        time.sleep(0.02)
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert counts["written"] > 20
+    assert counts["moved"] > 20
+    steps = [len(stores[0].races(match)[0].steps) for match in matches]
+    assert sum(steps) == counts["written"] + len(matches)
