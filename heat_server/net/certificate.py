@@ -87,12 +87,14 @@ def _first_of(text: str, path: Path) -> bytes:
 
 
 def _make_once(path: Path) -> None:
-    """Make a certificate and its key in one file that only this user can read, unless the file exists.
+    """Make a certificate and its key in one file, unless the file exists; only this user can read it then.
 
     Raises:
         BadCertificate: It cannot be written.
     """
     if path.exists():
+        with contextlib.suppress(OSError):  # another user's: reading it will say so
+            path.chmod(0o600)
         return
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:

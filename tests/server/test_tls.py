@@ -47,7 +47,9 @@ async def refused(house: SecureHouse, header: bytes = b"") -> None:
 def test_the_own_certificate_is_made_once_and_is_the_users_own(tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "own.pem"
     config = ServerConfig(tls=True, tls_certificate=path)
-    first, second = certificate_of(config), certificate_of(config)
+    first = certificate_of(config)
+    path.chmod(0o644)
+    second = certificate_of(config)
     assert first is not None
     assert second is not None
     assert first.is_own
