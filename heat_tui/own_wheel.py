@@ -62,15 +62,6 @@ class WheelOffer:
         self._home = home
         self._making: asyncio.Task[Wheel] | None = None
 
-    @property
-    def name(self) -> str:
-        """The name of the file; known before it is made.
-
-        Raises:
-            NoWheel: The program is not installed.
-        """
-        return _file_name(_installed())
-
     async def wheel(self) -> Wheel:
         """Give the wheel, from another thread where it must be made first.
 
@@ -81,6 +72,15 @@ class WheelOffer:
             self._making = asyncio.create_task(asyncio.to_thread(make_wheel, self._home))
         # One who hangs up must not take it from the others who wait.
         return await asyncio.shield(self._making)
+
+
+def wheel_name() -> str:
+    """Give the name of the file, which is known before it is made.
+
+    Raises:
+        NoWheel: The program is not installed.
+    """
+    return _file_name(_installed())
 
 
 def make_wheel(home: Path = _HOME) -> Wheel:

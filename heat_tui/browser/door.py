@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import web
 
 from heat_core.names import BadName
-from heat_tui.browser.links import link_to
+from heat_tui.browser.links import installing_line, link_to
 from heat_tui.browser.login import BrowserLogin, say_goodbye
 from heat_tui.browser.messages import HELLOS, Bye, Hello, bye
 from heat_tui.browser.offer import ProgramOffer
@@ -102,10 +102,11 @@ class BrowserDoor:
         password = self.settings.password if self.settings.is_password_shown else None
         if self.settings.is_own:
             return [f"Your client is at {self.link()} (Ctrl-C ends it; keep the link to yourself)."]
+        line = installing_line(self._page(), self.settings.secret)
         return [
             f"Open this in a browser to play: {self.link()}",
             *([f"The password that the page asks for: {password}"] if password is not None else []),
-            *([f"To install the program from here: {line}"] if (line := self.offer.line()) else []),
+            *([f"To install the program from here: {line}"] if line else []),
         ]
 
     def link(self, code: str = "") -> str:

@@ -1,13 +1,8 @@
-"""The program itself for friends who want to keep it: a page with the lines to type, and the wheel.
-
-Installers show and log the addresses that they read. So the path holds no secret that opens the door, but a
-word that is made of it: who knows the word gets the program, which is no secret, and nothing else.
-"""
+"""The program itself for friends who want to keep it: a page with the lines to type, and the wheel."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
 from collections.abc import Callable
 from html import escape
@@ -16,13 +11,11 @@ from typing import Final
 from aiohttp import web
 
 from heat_core.version import program_version
+from heat_tui.browser.links import program_path
 from heat_tui.browser.site import HEADERS
 from heat_tui.installation import PROJECT
 from heat_tui.own_wheel import NoWheel, Wheel, WheelOffer
 
-PATH: Final = "/get"
-
-_WORD_CHARACTERS: Final = 24
 _PAGE: Final = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -41,7 +34,7 @@ libraries that it uses from the package index. Type one of these lines:</p>
 
 
 class ProgramOffer:
-    """Answers what is asked for below `/get`."""
+    """Answers what is asked for where `program_path` leads."""
 
     def __init__(self, secret: str | None, page: Callable[[], str]) -> None:
         """Prepare.
@@ -50,20 +43,13 @@ class ProgramOffer:
             secret: Of the link; None: anybody may come.
             page: Gives the address of the page, with a slash at its end.
         """
-        self._path = PATH if secret is None else f"{PATH}/{_word_of(secret)}"
+        self._path = f"/{program_path(secret)}"
         self._page = page
         self._wheels = WheelOffer()
 
     def address(self) -> str:
         """Give the address of the page with the lines."""
         return f"{self._page()}{self._path[1:]}"
-
-    def line(self) -> str | None:
-        """Give one line that installs the program from here; None: there is no wheel of it."""
-        try:
-            return f"uv tool install '{PROJECT} @ {self.address()}/{self._wheels.name}'"
-        except NoWheel:
-            return None
 
     async def answer(self, request: web.BaseRequest) -> web.Response | None:
         """Give the page or the wheel; None: neither was asked for, or not with the word."""
@@ -103,8 +89,3 @@ class ProgramOffer:
             name=escape(wheel.name),
             size=len(wheel.data) // 1000,
         )
-
-
-def _word_of(secret: str) -> str:
-    """Make the word of a secret; nobody finds the secret by it."""
-    return hmac.new(secret.encode(), PATH.encode(), hashlib.sha256).hexdigest()[:_WORD_CHARACTERS]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from heat_core.text import listed
 from heat_core.wire.address import Address
 from heat_core.wire.messages import DEFAULT_PORT
-from heat_tui.browser.links import link_to
+from heat_tui.browser.links import installing_line, link_to
 from heat_tui.party.people import Person
 from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
 
@@ -54,6 +54,8 @@ def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tu
     if wish.web is not None:
         ways.append(_web(wish, doors, code, hosts[0], closed.get("web", "")))
     ways.append(_client(wish, code, hosts[0]))
+    if doors.web_port is not None and (line := installing_line(_page(doors.web_port, hosts[0]), wish.secret)):
+        ways.append(WayIn("install", line))
     return tuple(ways)
 
 
@@ -72,8 +74,12 @@ def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
 def _web(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.web_port is None:
         return WayIn("browser", "", notes=(why or OPENING,))
-    link = link_to(f"http://{Address(host, doors.web_port)}/", wish.secret, code)
+    link = link_to(_page(doors.web_port, host), wish.secret, code)
     return WayIn("browser", link, notes=("the whole link; it is right for telephones, too",), is_link=True)
+
+
+def _page(port: int, host: str) -> str:
+    return f"http://{Address(host, port)}/"
 
 
 def _client(wish: Wish, code: str, host: str) -> WayIn:

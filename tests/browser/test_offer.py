@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_tui.browser.offer import ProgramOffer
+from heat_tui.browser.links import installing_line, program_path
 from heat_tui.own_wheel import NoWheel, WheelOffer, make_wheel
 from tests.browser.support import SECRET, open_door
 from tests.installed import install, run
@@ -20,8 +20,7 @@ pytestmark = pytest.mark.asyncio
 async def test_the_line_that_the_door_prints_names_the_wheel_of_this_program(tmp_path: Path) -> None:
     own = make_wheel()
     async with open_door(tmp_path) as door:
-        line = door.door.offer.line()
-        assert line is not None
+        line = installing_line(f"{door.address}/", SECRET)
         found = re.fullmatch(r"uv tool install 'heat-tui-race @ (\S+)'", line)
         assert found
         assert found[1].startswith(f"{door.address}/get/")
@@ -72,8 +71,7 @@ async def test_an_open_door_gives_it_to_anybody_at_the_public_address(tmp_path: 
 
 
 async def test_another_secret_has_another_word() -> None:
-    words = {ProgramOffer(secret, lambda: "/").address() for secret in ("a" * 22, "b" * 22, None)}
-    assert len(words) == 3
+    assert len({program_path(secret) for secret in ("a" * 22, "b" * 22, None)}) == 3
 
 
 async def test_where_there_is_no_wheel_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from heat_tui.browser.links import installing_line
 from heat_tui.browser.qr import qr_rows
 from heat_tui.party import words
 from heat_tui.party.people import Person
@@ -58,9 +59,10 @@ async def test_a_line_is_copied_by_its_number_and_by_a_click(
         assert message(app) == words.COPIED
         row = next(y for y, line in enumerate(shown(pilot).splitlines()) if "heat-tui connect" in line)
         await pilot.click(offset=(20, row))
-        await pilot.press("2", "4")
+        await pilot.press("2", "4", "5")
         link = "http://192.0.2.7:8000/#mH1xVYpq0sD3kq2wQv9c5A+K7QX4"
-        assert copied[1:] == ["heat-tui connect 192.0.2.7 K7QX4", link], "there is no fourth way"
+        line = installing_line("http://192.0.2.7:8000/", "mH1xVYpq0sD3kq2wQv9c5A")
+        assert copied[1:] == ["heat-tui connect 192.0.2.7 K7QX4", link, line], "there is no fifth way"
 
 
 async def test_a_telephone_takes_the_link_from_the_card_or_from_a_page_where_there_is_no_room(
