@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from heat_core.text import counted
@@ -45,6 +45,8 @@ class RoomSeasonScreen(FormScreen):
         bound("room.bots", "bot"),
         bound("room.rematch", "rematch"),
         bound("room.chat", "chat"),
+        Binding("down,right", "app.focus_next", "Row", show=False),
+        Binding("left", "app.focus_previous", "Row before", show=False),
         Binding("pagedown", "scroll(10)", "Scroll", key_display="PgDn"),
         Binding("pageup", "scroll(-10)", "Up", show=False),
         Binding("escape", "back", "Home"),
@@ -58,16 +60,17 @@ class RoomSeasonScreen(FormScreen):
         self._lobby = LobbyController(stay)
 
     def compose(self) -> ComposeResult:
-        """Table and words, who is ready, the way on."""
+        """Table and words, who is ready; below them the way on, however long they are."""
         yield Static(id="title", classes="title", markup=False)
-        with SeasonColumns(), VerticalScroll(id="form", can_focus=False):
-            yield Static(id="told")
-            yield Static(id="drivers")
+        with SeasonColumns(), Vertical():
+            with VerticalScroll(id="form", can_focus=False):
+                yield Static(id="told")
+                yield Static(id="drivers")
+                yield CircuitRow(id="circuits")
             with Horizontal(id="actions"):
                 yield ActionRow("Ready", id="ready")
                 yield ActionRow("Start the next race", id="start")
                 yield ActionRow("Home", id="home")
-            yield CircuitRow(id="circuits")
         yield MessageLine()
         yield KeyFooter()
 

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from heat_core.wire.address import Address
-from heat_core.wire.messages import RoomOptions, SeasonOptions
+from heat_core.wire.messages import PlaceState, RoomOptions, SeasonOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.home import HomeScreen
@@ -19,8 +20,9 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
-from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.rows import ActionRow, ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
+from tests.tui.scenes import SCENES
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -125,6 +127,32 @@ async def test_three_races_from_the_lobby_to_the_final_table(tmp_path: Path, add
             await pilot.press("escape")
             await to(pilot, HomeScreen)
             assert "Rejoin" not in shown(pilot)
+
+
+async def test_the_way_on_is_in_sight_and_reached_by_arrows_however_long_the_table_is(tmp_path: Path) -> None:
+    people = [PlaceState("human", f"Driver {number}", "red", False, True) for number in range(1, 7)]
+    for scene in SCENES:
+        if scene.screen is RoomSeasonScreen:
+            app = scene.app(tmp_path / scene.name)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await to(pilot, RoomSeasonScreen)
+                screen = pilot.app.screen
+                assert isinstance(screen, RoomSeasonScreen)
+                link = screen._stay.link
+                assert link.room is not None
+                link.room = replace(link.room, places=tuple(people))
+                screen._show()
+                await pilot.pause()
+                rows = [row for row in screen.query(ActionRow) if row.display]
+                assert screen.focused is rows[0]
+                assert (screen.query_one("#form").max_scroll_y > 0) == (link.room.phase == "between")
+                for row in rows:
+                    assert row.region.height == 1
+                    assert screen.region.contains_region(row.region)
+                await pilot.press("right")
+                assert screen.focused is rows[-1]
+                await pilot.press("left", "pagedown")
+                assert screen.focused is rows[0]
 
 
 async def test_who_went_home_between_races_comes_back_and_a_bot_drives_meanwhile(
