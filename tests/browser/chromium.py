@@ -27,7 +27,7 @@ FLAGS: Final = (
 SIDEWAYS: Final = (844, 390)
 UPRIGHT: Final = (390, 844)
 
-_ROWS: Final = "[...document.querySelectorAll('.xterm-rows > div')].map(row => row.textContent).join('\\n')"
+TEXT: Final = "[...document.querySelectorAll('.xterm-rows > div')].map(row => row.textContent).join('\\n')"
 
 
 class Page:
@@ -92,7 +92,7 @@ class Page:
 
     async def text(self) -> str:
         """Give what the terminal shows, a line a row."""
-        text: str = await self.run(_ROWS)
+        text: str = await self.run(TEXT)
         return text.replace("\xa0", " ")
 
     async def shows(self, text: str, seconds: float = 20.0) -> None:
@@ -150,6 +150,13 @@ class Page:
             " return [box.x, box.y, box.width, box.height, rows[0].textContent.length, rows.length]; })()"
         )
         await self.touch(left + (column + 0.5) * width / columns, top + (row + 0.5) * height / rows)
+
+    async def type(self, text: str) -> None:
+        """Press the keys of a keyboard, one for each letter."""
+        for letter in text:
+            for kind in ("keyDown", "keyUp"):
+                key = {"key": letter, "text": letter if kind == "keyDown" else ""}
+                await self.ask("Input.dispatchKeyEvent", type=kind, **key)
 
     async def picture(self, path: Path) -> None:
         told = await self.ask("Page.captureScreenshot", format="png")

@@ -68,6 +68,7 @@ async def open_door(
     most_logins: int = 30,
     most_from_address: int = 30,
     idle_seconds: float = 1800.0,
+    door_socket: Path | None = None,
     with_client: bool = False,
 ) -> AsyncIterator[OpenDoor]:
     """Open a door; its logins are those of `echo`, or with the client the real ones."""
@@ -79,7 +80,8 @@ async def open_door(
         proxies=tuple(map(ip_network, proxies)),
         announced=announced,
     )
-    limits = HouseSettings(server or Address("127.0.0.1", 1), most_logins, most_from_address, idle_seconds)
+    server = server or Address("127.0.0.1", 1)
+    limits = HouseSettings(server, most_logins, most_from_address, idle_seconds, door_socket)
     news: list[News] = []
     house = House(limits, path / "guests", news.append, FORK_SERVER if with_client else ECHO)
     door = BrowserDoor(settings, house)

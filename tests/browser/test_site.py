@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import stat
 from ipaddress import ip_network
 from pathlib import Path
@@ -94,8 +95,19 @@ async def test_a_named_proxy_is_believed_and_nobody_else(tmp_path: Path) -> None
         with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
             await come(door, headers=headers | origin | {"X-Forwarded-Proto": "http"})
     async with open_door(tmp_path) as door:
-        await inside(door, headers=headers)
+        await inside(door, headers=headers)  # of nobody who is named
         assert [guest.address for guest in door.house.guests] == ["127.0.0.1"]
+
+
+@pytest.mark.asyncio
+async def test_the_server_hears_where_a_guest_is(tmp_path: Path) -> None:
+    path = tmp_path / "doors.sock"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        headers = {"X-Forwarded-For": "203.0.113.9"}
+        async with open_door(tmp_path, proxies=["127.0.0.1"], door_socket=path) as door:
+            page = await inside(door, headers=headers)
+            assert page.facts["way"] == [str(path), "203.0.113.9", "127.0.0.1"]
 
 
 @pytest.mark.parametrize(

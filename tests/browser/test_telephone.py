@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from tests.browser.chromium import PROGRAM, SIDEWAYS, UPRIGHT, Page, chromium
+from tests.browser.chromium import PROGRAM, SIDEWAYS, TEXT, UPRIGHT, Page, chromium
 from tests.browser.support import OpenDoor, open_door
 from tests.tui.support_app import server_process
 
@@ -19,6 +20,8 @@ pytestmark = [
     pytest.mark.asyncio,
     pytest.mark.skipif(PROGRAM is None, reason="there is no Chromium here"),
 ]
+
+ESCAPE: Final = "#keys button:first-child"
 
 LOOK_SECONDS: Final = 0.25
 """How often somebody looks at the screen."""
@@ -111,6 +114,31 @@ async def test_a_finger_begins_a_race_and_the_page_comes_back_by_itself(tmp_path
         )
         await page.tap("#bar button")
         await page.shows("[ Open a new room ]")
+        assert page.complaints == []
+
+
+async def test_buttons_swipes_and_a_keyboard_are_keys_and_a_wheel(tmp_path: Path) -> None:
+    async with telephone(tmp_path) as (page, _):
+        assert await page.run("document.querySelector('textarea').inputMode") == "none"
+        await page.tap(ESCAPE)  # to Home
+        await page.shows("How to play")
+        await page.tap_text("How to play")
+        await page.shows("nine phases")
+        first = await page.text()
+        await page.swipe(300, 250, 60)
+        await page.until_true(f"{json.dumps(first[:400])} !== ({TEXT}).slice(0, 400)")
+        await page.swipe(300, 60, 250)
+        await page.tap(ESCAPE)
+        await page.shows("watch finished races")
+        await page.tap_text("Settings")
+        await page.shows("Your name")
+        await page.tap_text("Ana")
+        await page.tap("#keyboard")
+        assert await page.run("document.querySelector('textarea').inputMode") == "text"
+        await page.type("bel")
+        await page.shows("bel")
+        await page.hold((1280, 800), is_telephone=False)
+        await page.until_true("document.querySelectorAll('.xterm-rows > div').length > 40")
         assert page.complaints == []
 
 
