@@ -24,7 +24,9 @@ _PORTS: Final = {DEFAULT_PORT: "heat-server", 2222: "ssh", 8000: "browsers"}
 
 
 @click.command()
-@click.option("--server", metavar="HOST[:PORT]", help="Ask this server whether it answers, and which it is.")
+@click.option(
+    "--server", metavar="[tls://]HOST[:PORT]", help="Ask this server whether it answers, and which it is."
+)
 @click.option("--json", "is_json", is_flag=True, help="Print what was found as JSON.")
 @PLAIN
 def doctor(server: str | None, is_json: bool, plain: bool) -> None:

@@ -22,7 +22,9 @@ from heat_tui.client.known_servers import MOST_KNOWN, KnownServers
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.doctor.network import server_finding
 from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.state import Settings, save_settings
@@ -270,3 +272,23 @@ async def test_plain_mode_and_the_command_line_say_the_same(tmp_path: Path) -> N
             home.prompt()
             assert warning.replace(". ", ".\n") in home.text  # a sentence a line
             assert f"\nheat-tui connect {secure}#" in home.text
+
+
+async def test_home_warns_of_a_server_nearby_that_has_another_certificate(tmp_path: Path) -> None:
+    async with secure_server() as (fake, _):
+        KnownServers(folders_in(tmp_path).state).learn(fake.address, "A" * 22)
+        app = HeatApp(folders_in(tmp_path), animate=False)
+        async with app.run_test(size=SMALL):
+            assert isinstance(app.screen, HomeScreen)
+            app.screen._join(fake.address)
+            await until(lambda: isinstance(app.screen, PageDialog))
+            await unheard(fake)
+            assert not len(app.stays)
+
+
+async def test_the_doctor_says_whether_a_server_encrypts(tmp_path: Path) -> None:
+    with server_process("--tls", "--tls-cert", str(tmp_path / "own.pem")) as address:
+        encrypted = await server_finding(address._replace(is_tls=True))
+        assert encrypted.found.endswith("with encryption (TLS)")
+        plain = await server_finding(address)
+        assert plain.advice == f"Connect with tls://{address}"
