@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
-from heat_tui.saved.badges import Badge, badges, badges_left
+from heat_tui.saved.badges import Badge, BadgeKind, badges, badges_left
 from heat_tui.saved.career import Career, career_of
 from heat_tui.saved.finished import Finished, FinishedIndex
 from heat_tui.saved.records import read_playback, record_files, record_folder
@@ -17,13 +17,13 @@ class CareerController:
     Attributes:
         career: All own races.
         won: The badges.
-        left: The names of those still to be won.
+        left: Those still to be won.
         fault: What of the index could not be read, in one sentence; empty: nothing.
     """
 
     career: Career
     won: list[Badge]
-    left: list[str]
+    left: list[BadgeKind]
     fault: str
 
     def __init__(self, folders: Folders, player_name: str) -> None:

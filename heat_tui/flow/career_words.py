@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from heat_core.text import counted, ordinal
-from heat_tui.saved.badges import Badge
+from heat_tui.saved.badges import Badge, BadgeKind
 from heat_tui.saved.career import BoardRecord, Career, LevelRecord
 from heat_tui.saved.finished import Finished
 
@@ -117,6 +117,6 @@ def badge_text(badge: Badge) -> str:
     return f"{badge.name}: {badge.about} ({where})"
 
 
-def missing_text(names: Sequence[str]) -> str:
-    """Say which badges are still to be won; empty where none is."""
-    return f"Still to win: {', '.join(names)}." if names else ""
+def left_text(badge: BadgeKind) -> str:
+    """Say a badge that is still to be won, and by what."""
+    return f"{badge.name}: {badge.about}"

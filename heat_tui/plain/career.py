@@ -14,8 +14,8 @@ from heat_tui.flow.career_words import (
     NO_RACES,
     badge_text,
     board_rows,
+    left_text,
     level_rows,
-    missing_text,
     race_text,
     spoken_rows,
     streak_texts,
@@ -79,7 +79,6 @@ def career_told(controller: CareerController) -> list[str]:
     fault = [controller.fault] if controller.fault else []
     if not career.races:
         return [*fault, NO_RACES]
-    left = missing_text(controller.left)
     return [
         *fault,
         f"{summary_text(career)}.",
@@ -89,5 +88,5 @@ def career_told(controller: CareerController) -> list[str]:
         *spoken_rows(level_rows(career.levels)),
         LEVELS_EXPLAINED,
         *(dates_spoken(f"Badge {badge_text(badge)}.") for badge in controller.won),
-        *([left] if left else []),
+        *(f"Badge still to win, {left_text(badge)}." for badge in controller.left),
     ]

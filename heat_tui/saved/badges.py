@@ -19,7 +19,7 @@ class Badge(NamedTuple):
     """A badge that is won.
 
     Attributes:
-        about: What for, in one clause.
+        about: What for, in a few words.
         race: The first race that earned it; its record is the proof.
     """
 
@@ -28,10 +28,11 @@ class Badge(NamedTuple):
     race: Finished
 
 
-class _Kind(NamedTuple):
+class BadgeKind(NamedTuple):
     """A badge that can be won.
 
     Attributes:
+        about: By what, in a few words.
         earned: Tells whether the last of some races earns it; the others came before, oldest first.
     """
 
@@ -56,10 +57,10 @@ def badges(races: Sequence[Finished]) -> list[Badge]:
     return won
 
 
-def badges_left(won: Sequence[Badge]) -> list[str]:
-    """Name the badges that are still to be won."""
+def badges_left(won: Sequence[Badge]) -> list[BadgeKind]:
+    """List the badges that are still to be won."""
     names = {badge.name for badge in won}
-    return [kind.name for kind in _KINDS if kind.name not in names]
+    return [kind for kind in _KINDS if kind.name not in names]
 
 
 def _last(test: Callable[[Finished], bool]) -> Callable[[Sequence[Finished]], bool]:
@@ -86,43 +87,43 @@ def _is_week(races: Sequence[Finished]) -> bool:
 
 
 _KINDS: Final = (
-    _Kind("Chequered flag", "raced to the end of a race", _last(lambda race: True)),
-    _Kind(
+    BadgeKind("Chequered flag", "a race driven to its end", _last(lambda race: True)),
+    BadgeKind(
         "Champagne",
-        "came in the first three of four cars or more",
+        "a place among the first three of at least four cars",
         _last(lambda race: race.place <= 3 < race.cars),
     ),
-    _Kind("Top step", "won a race", _last(lambda race: race.is_won)),
-    _Kind("Hat-trick", "won three races in a row", _is_hat_trick),
-    _Kind("World tour", "raced to the end on all eight boards", _is_world_tour),
-    _Kind(
+    BadgeKind("Top step", "a win", _last(lambda race: race.is_won)),
+    BadgeKind("Hat-trick", "three wins in a row", _is_hat_trick),
+    BadgeKind("World tour", "a race driven to its end on each of the eight boards", _is_world_tour),
+    BadgeKind(
         "By a nose",
-        "won by a single space or less",
+        "a win by a single space or less",
         _last(lambda race: race.is_won and race.gap_rounds == 0 and race.gap_spaces <= 1),
     ),
-    _Kind(
-        "Cool head", "won and paid at most 3 Heat", _last(lambda race: race.is_won and race.heat_paid <= 3)
+    BadgeKind(
+        "Cool head", "a win with at most 3 Heat paid", _last(lambda race: race.is_won and race.heat_paid <= 3)
     ),
-    _Kind("Barbecue", "paid 20 Heat in one race", _last(lambda race: race.heat_paid >= 20)),
-    _Kind(
-        "Pirouette", "spun out three times and raced on to the end", _last(lambda race: race.spin_outs >= 3)
+    BadgeKind("Barbecue", "20 Heat paid in one race", _last(lambda race: race.heat_paid >= 20)),
+    BadgeKind(
+        "Pirouette", "three spin-outs in a race driven to its end", _last(lambda race: race.spin_outs >= 3)
     ),
-    _Kind(
+    BadgeKind(
         "Spun but unbeaten",
-        "won in spite of a spin-out",
+        "a win in spite of a spin-out",
         _last(lambda race: race.is_won and race.spin_outs > 0),
     ),
-    _Kind("Free ride", "took six slipstreams in one race", _last(lambda race: race.slipstreams >= 6)),
-    _Kind("Flat out", "drove a turn at speed 20", _last(lambda race: race.top_speed >= 20)),
-    _Kind(
+    BadgeKind("Free ride", "six slipstreams in one race", _last(lambda race: race.slipstreams >= 6)),
+    BadgeKind("Flat out", "a turn at speed 20 or more", _last(lambda race: race.top_speed >= 20)),
+    BadgeKind(
         "Legendary",
-        "won against a hard Legend",
+        "a win against a hard Legend",
         _last(lambda race: race.is_won and "Legend hard" in race.opponents),
     ),
-    _Kind(
+    BadgeKind(
         "Scenic route",
-        "came last, and drove on to the end",
+        "the last place in a race driven to its end",
         _last(lambda race: race.place == race.cars > 1),
     ),
-    _Kind("A week at the wheel", "has a daily result on seven days in a row", _is_week),
+    BadgeKind("A week at the wheel", "a daily race on each of seven days in a row", _is_week),
 )

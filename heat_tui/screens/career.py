@@ -20,8 +20,8 @@ from heat_tui.flow.career_words import (
     badge_text,
     board_rows,
     form_text,
+    left_text,
     level_rows,
-    missing_text,
     plot_text,
     race_text,
     streak_texts,
@@ -125,7 +125,9 @@ class CareerScreen(FormScreen):
             name, _, about = badge_text(badge).partition(": ")
             told.append(name, _GOLD)
             told.append(f": {about}\n")
-        told.append(missing_text(self.controller.left), DIM)
+        if self.controller.left:
+            told.append("\nStill to win\n", BOLD)
+            told.append("\n".join(map(left_text, self.controller.left)), DIM)
         return told
 
     @on(RaceList.OptionSelected)
