@@ -39,6 +39,7 @@ from heat_server.net.certificate import Certificate
 from heat_server.operator.status import status_of
 from heat_server.store.contract import Store
 from heat_server.store.errors import BadWrites, StoreFailed
+from heat_server.store.nothing import NoStore
 from heat_server.store.worker import FAILING_SECONDS, StoreWorker
 from heat_server.store.writes import Write
 from tests.e2e.test_server_tcp import port_of, program
@@ -271,15 +272,13 @@ async def test_a_server_that_cannot_save_is_not_ready_until_it_can(
 
 
 def test_a_failure_that_nothing_follows_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        keeps = True
-
+    class Full(NoStore):
         def write(self, writes: Sequence[Write]) -> None:
             raise StoreFailed("the disk is full")
 
     times = [1000.0]
     monkeypatch.setattr(time, "monotonic", lambda: times[-1])
-    worker = StoreWorker(Full(), in_thread=False)  # type: ignore[arg-type]
+    worker = StoreWorker(Full(), in_thread=False)
     states = [worker.is_writing]
     with pytest.raises(StoreFailed):
         worker._write([])
