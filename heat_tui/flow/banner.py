@@ -1,4 +1,4 @@
-"""The first line of the race screen: lap and round, whom the race waits for, and for how long."""
+"""The first line of the race screen: the own lap and the round, whom the race waits for, and for how long."""
 
 from __future__ import annotations
 
@@ -149,14 +149,14 @@ def _place(
         left: By what else is in the line, in cells.
 
     Returns:
-        The name, "" where there is no room for one; lap and round.
+        The name, "" where there is no room for one; round and lap, who watches those of the leader.
     """
     view, setup = shown.view, labels.setup
     if is_garage(view):
         most, so_far = cell_len(setup.track.name), "before the race"
     else:
-        leader = view.cars[view.ranking[0]]
-        lap = max(1, min(leader.lap, setup.laps))
+        car = view.cars[view.ranking[0] if shown.viewer is None else shown.viewer]
+        lap = max(1, min(car.lap, setup.laps))
         last = " (last)" if view.is_last_round and view.status != "ended" else ""
         most = max(_USUAL_TRACK_CELLS, width // 7)
         so_far = f"lap {lap}/{setup.laps} · round {view.round}{last}"

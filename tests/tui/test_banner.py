@@ -19,6 +19,7 @@ from heat_tui.flow.table_factory import make_table
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.theme.glyphs import ASCII
+from tests.tui.support_race import table_at
 
 
 def told(
@@ -124,3 +125,24 @@ def test_the_own_place_goes_with_the_cars_that_drive() -> None:
         e.CarMoved(2, "cards", 5, 490, 495, 0, ()),
     )
     assert "P3 of 3" in told(120, replayed=others_pass)
+
+
+@pytest.mark.parametrize(("viewer", "lap"), [(0, "1/3"), (1, "2/3"), (None, "2/3")])
+def test_the_lap_is_ones_own_and_for_who_watches_the_leaders(viewer: int | None, lap: str) -> None:
+    cars = {"Ana": "lap 1 space 30 gear 2 engine 5 hand 1 2 3 4", "Ben": "lap 2 space 3 gear 2 engine 5"}
+    table = table_at(cars, laps=3)
+    shown = ScreenModel(
+        view=table.view(viewer),
+        viewer=viewer,
+        curtain=None,
+        draft=None,
+        observation=None,
+        message="",
+        seconds_left=None,
+        connection="local",
+        turn_replay=None,
+        is_hot_seat=False,
+        people=People(),
+    )
+    line = banner_line(shown, RaceLabels.of(table.setup), 120, is_ascii=False, chat_key="Tab")
+    assert f" lap {lap} · round " in line.plain
