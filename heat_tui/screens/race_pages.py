@@ -174,8 +174,9 @@ class RacePages:
         text = race.advising.text(race.open_decision)
         if not text:
             return None
-        doing = race.worths.chosen_told() if race.worths is not None else ""
-        return Hint("Advice", text, doing, is_final=True)
+        if race.worths is None:
+            return Hint("Advice", text, "", is_final=True)
+        return Hint("Advice (numbers are spaces)", text, race.worths.chosen_told(), is_final=True)
 
     def keep_lesson_clear(self) -> None:
         """Let the box with the hint not lie over the viewer's own car."""

@@ -27,6 +27,8 @@ _CHOOSING: Final = "choosing"
 _GHOST_NAME: Final = "your best"
 _PLACE_CELLS: Final = 4
 """Place, arrow or mark, letter, blank."""
+_HEAT_CELLS: Final = 2
+"""The Heat as a number; a bar behind it has a blank after it, before the mark."""
 _WIDE_FROM: Final = 36
 _OWN_ROW: Final = style("night", "ink", "raised")
 
@@ -90,11 +92,12 @@ class Standings(TextPanel):
         lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
         ghost_gap = self._ghost_gap(entries)
         gap = max(map(len, (*gaps.values(), ghost_gap))) + 1
-        gear, heat = (5, 2) if is_wide else (2, 2)
+        gear, heat = (5 if is_wide else 2), _HEAT_CELLS
         left = width - _PLACE_CELLS - lap - gap - gear - heat - 1
         longest = max(cell_len(without_level(entry.name)) for entry in entries)
         # The names come first; the Heat is a number, too.
-        bar = min(engine_size, max(0, left - longest)) if is_wide else 0
+        bar = min(engine_size, max(0, left - longest - 1)) if is_wide else 0
+        bar += 1 if bar else 0  # a mark right behind the bar would look as if the bar were cut
         columns = _Columns(max(3, left - bar), lap, gap, gear, heat + bar)
         told = f"{self.glyphs.waiting}{_CHOOSING}" if any(e.mark == "waiting" for e in entries) else ""
         heading = columns.heading() if is_wide else f"{_SHORT_HEADING:>{width - 1}}"
@@ -158,11 +161,11 @@ class Standings(TextPanel):
             return
         line.append(f"{gear_name(car.gear) if columns.is_wide else car.gear:>{columns.gear}}")
         line.append(f"{car.engine:>2}", Style(color=RED, bold=True))
-        if columns.is_wide:
-            bar = columns.heat - 2
+        if columns.heat > _HEAT_CELLS:
+            bar = columns.heat - _HEAT_CELLS - 1
             full = min(bar, car.engine)
             line.append(self.glyphs.heat_full * full, Style(color=RED))
-            line.append(self.glyphs.heat_empty * (bar - full), DIM)
+            line.append(self.glyphs.heat_empty * (bar - full) + " ", DIM)
 
 
 def _gaps(entries: Sequence[Entry]) -> dict[int, str]:

@@ -152,6 +152,7 @@ async def test_advice_stands_beside_each_choice_and_goes_again(tmp_path: Path) -
         await until(lambda: app.controller.worths is not None and box.display)
         await pilot.pause()
         assert box.hint is not None
+        assert "Advice (numbers are spaces). 3rd" in shown(pilot)
         assert box.hint.text.startswith("3rd gear, play 1 + 1 + 2: 4 spaces through corner 2 for 1 Heat")
         worths = worths_of(app.controller)
         lines = shown(pilot).splitlines()

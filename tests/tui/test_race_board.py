@@ -59,6 +59,7 @@ def assert_all_is_told(pilot: Pilot[None]) -> None:
     if name == "standings":
         due = sum(not decision.has_chosen for decision in view.decisions)
         assert len(re.findall(r"…$", panel, re.MULTILINE)) == due, panel
+        assert not re.findall(r"[▮▯]…$", panel, re.MULTILINE), "no bar of Heat seems to be cut"
         assert ("…choosing" in panel) == bool(due), "the heading explains the sign"
     order = turns(view)
     last = panel.split("\n")[-1]
