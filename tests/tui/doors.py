@@ -22,6 +22,7 @@ from heat_tui.app import HeatApp
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
+from heat_tui.doors.guest_app import WaitingHome
 from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
 from heat_tui.party.qr import QrDialog
@@ -75,6 +76,10 @@ class Door(NamedTuple):
     opening: Callable[[HeatApp], None] | None = None
 
 
+_OTHERWISE_MADE: Final[set[type[AnyScreen]]] = {WaitingHome}
+"""Screens that are shown elsewhere, and differ in nothing but when their widgets are made."""
+
+
 def screen_classes() -> set[type[AnyScreen]]:
     """Find every screen of the client that is shown as it is, not only built upon."""
     for module in walk_packages(heat_tui.__path__, "heat_tui."):
@@ -87,7 +92,7 @@ def screen_classes() -> set[type[AnyScreen]]:
         below.extend(own)
         ours = [one for one in own if one.__module__.startswith("heat_tui.")]
         found.update(one for one in ours if one in DOORS or not one.__subclasses__())
-    return found
+    return found - _OTHERWISE_MADE
 
 
 async def go_through(pilot: Pilot[None], door: Door) -> None:
