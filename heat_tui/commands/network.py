@@ -63,7 +63,7 @@ def connect(
         run_in_lines(lambda terminal, folders: _connect_in_lines(terminal, folders, where, code, said, watch))
     need_terminal()
     is_animated = not (no_animation or quiet)
-    sys.exit(asyncio.run(connect_on_screens(where, code, name, is_watching=watch, is_animated=is_animated)))
+    sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
 
 
 @click.command()
@@ -101,7 +101,7 @@ def host(
             said = None if given is None else name
             run_in_lines(lambda terminal, folders: _host_in_lines(terminal, folders, server, said, keep=keep))
         code = asyncio.run(
-            connect_on_screens(
+            _connect(
                 server.address,
                 None,
                 name,
@@ -120,7 +120,7 @@ def host(
     sys.exit(code)
 
 
-async def connect_on_screens(
+async def _connect(
     address: Address,
     code: str | None,
     name: str,

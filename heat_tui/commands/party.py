@@ -16,7 +16,7 @@ from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
-from heat_tui.commands.running import Failed, checked_name, nearby_on, need_terminal, run_in_lines
+from heat_tui.commands.running import Failed, checked_name, map_style, nearby_on, need_terminal, run_in_lines
 
 if TYPE_CHECKING:
     from heat_tui.party.party import Party
@@ -164,12 +164,13 @@ async def _hold(
     from heat_tui.hosting import HostingFailed
     from heat_tui.party.card import attend, opened, show_cards
     from heat_tui.party.party import Party
+    from heat_tui.party.play import play_on_screens
 
     party = Party(wish, hosts, folders.state)
     try:
         async with opened(party, folders, _say):
-            play = partial(_play, party, name, is_animated=is_animated)
             animate = None if is_animated else False
+            play = partial(play_on_screens, party, folders, name, animate=animate, map_style=map_style())
             if not has_card or not await show_cards(party, play, folders=folders, animate=animate):
                 await attend(party, _say)
     except HostingFailed as error:
@@ -180,16 +181,6 @@ async def _hold(
 def _say(text: str) -> None:
     click.echo(text)
     sys.stdout.flush()
-
-
-async def _play(party: Party, name: str, *, is_animated: bool) -> None:
-    """Let the host play on screens; whatever ends that leads back to the card."""
-    from heat_tui.commands.network import connect_on_screens
-
-    try:
-        await connect_on_screens(party.address, party.code, name, is_animated=is_animated)
-    except Failed as error:
-        party.note(error.message, is_warning=True)
 
 
 async def _in_lines(

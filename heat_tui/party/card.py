@@ -43,21 +43,22 @@ async def opened(party: Party, folders: Folders, say: Callable[[str], None]) -> 
 
 
 async def show_cards(
-    party: Party, play: Callable[[], Awaitable[None]], *, folders: Folders, animate: bool | None
+    party: Party, play: Callable[[], Awaitable[bool]], *, folders: Folders, animate: bool | None
 ) -> bool:
     """Show the card until the host ends the party; a card that fails is replaced by a new one.
 
     Args:
-        play: Lets the host play at the party in this terminal.
+        play: Lets the host play at the party in this terminal, and gives whether the card is to come back.
 
     Returns:
-        Whether the host ended it; else no card can be shown here.
+        Whether the host or a signal ended it; else no card can be shown here.
     """
     faults = 0
     while faults < _MOST_FAULTS:
         match await _show_card(party, folders, animate):
             case "play":
-                await play()
+                if not await play():
+                    return True
             case "end":
                 return True
             case None:

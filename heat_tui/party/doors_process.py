@@ -48,14 +48,7 @@ async def run() -> int:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
     wish = TO_DOORS.decode(await asked.readline())
     assert isinstance(wish, OpenDoors)
-    settings = HouseSettings(
-        parse_address(wish.server),
-        MOST_GUESTS,
-        MOST_GUESTS_FROM_ADDRESS,
-        IDLE_SECONDS,
-        Path(wish.door_socket),
-    )
-    house = House(settings, user_folders().state / "guests", lambda news: _say(Told(news)))
+    house = House(house_settings(wish), user_folders().state / "guests", lambda news: _say(Told(news)))
     async with AsyncExitStack() as opened:
         if wish.ssh is not None:
             await _open("ssh", _open_ssh(house, wish, wish.ssh, opened))
@@ -68,6 +61,12 @@ async def run() -> int:
         hearing.cancel()
         broken.cancel()
     return int(house.is_broken.is_set())
+
+
+def house_settings(wish: OpenDoors) -> HouseSettings:
+    """Say what is the same at all doors of a party."""
+    server, socket = parse_address(wish.server), Path(wish.door_socket)
+    return HouseSettings(server, MOST_GUESTS, MOST_GUESTS_FROM_ADDRESS, IDLE_SECONDS, socket)
 
 
 async def _open(way: Way, opening: Awaitable[FromDoors]) -> None:
@@ -97,7 +96,8 @@ async def _open_ssh(house: House, wish: OpenDoors, port: int, opened: AsyncExitS
 
 async def _open_web(house: House, wish: OpenDoors, port: int, opened: AsyncExitStack) -> FromDoors:
     if find_spec("aiohttp") is None:
-        raise NotOpened(f"browsers need aiohttp, which is not installed. To install it: {line_for('doors')}")
+        how = f"To install it: {line_for('doors')}"
+        raise NotOpened(f"the page for browsers needs aiohttp, which is not installed. {how}")
     from heat_tui.browser.door import BrowserDoor
     from heat_tui.browser.settings import BrowserSettings
 

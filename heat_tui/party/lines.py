@@ -90,7 +90,8 @@ async def _remove(terminal: LineTerminal, party: Party, name: str) -> None:
 
 
 async def _removed(terminal: LineTerminal, party: Party, person: Person) -> str:
-    is_ban = await terminal.agrees(f"Ban {person.address}, too, so that nobody comes in from there?")
+    question = f"Ban {person.address}, too, so that nobody comes in from there?"
+    is_ban = party.can_ban(person) and await terminal.agrees(question)
     return await (party.ban(person) if is_ban else party.remove(person))
 
 

@@ -14,6 +14,7 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -191,6 +192,11 @@ class Party:
         if person.guest is not None:
             self._process.remove(person.guest)
         return f"{person.name} has been removed, and {person.address} is banned."
+
+    def can_ban(self, person: Person) -> bool:
+        """Tell whether somebody's address can be banned: not where that is this machine's, the host's own."""
+        host = person.address
+        return "/" in host or not (host in self.hosts or ip_address(host).is_loopback)
 
     async def _ask_done(self, request: OperatorRequest) -> str:
         """Ask for something to be done; gives why it was not, in one sentence, or nothing."""

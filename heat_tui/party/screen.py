@@ -45,6 +45,8 @@ _ROOM_CELLS: Final = 7
 _LABEL_CELLS: Final = 12
 _WIDE_CELLS: Final = 110
 """From so many columns on there is room for addresses."""
+_TALL_ROWS: Final = 36
+"""From so many rows on there is room for the QR code and all notes."""
 
 _REFRESH_SECONDS: Final = 20.0
 
@@ -88,6 +90,9 @@ class PartyOfCard(Protocol):
     async def ban(self, person: Person) -> str:
         """Remove somebody and let nobody in from that address; gives what came of it."""
 
+    def can_ban(self, person: Person) -> bool:
+        """Tell whether somebody's address can be banned: not where that is this machine."""
+
 
 class PartyScreen(HeatScreen[CardWish]):
     """The card: ways in above, people and what has happened below."""
@@ -99,11 +104,11 @@ class PartyScreen(HeatScreen[CardWish]):
         bound("party.end", "end"),
         *(
             Binding(str(number), f"copy({number})", f"Copy line {number}", show=False)
-            for number in range(1, 5)
+            for number in range(1, 6)
         ),
     ]
     AUTO_FOCUS = None
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (_TALL_ROWS, "-tall")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_WIDE_CELLS, "-wide")]
 
     def __init__(self, party: PartyOfCard) -> None:
@@ -171,8 +176,9 @@ class PartyScreen(HeatScreen[CardWish]):
 
     def _show_ways(self) -> None:
         panel = self.query_one("#ways", TextPanel)
-        width = panel.content_size.width or panel.size.width
-        lines, hits = way_rows(self._party.ways, width)
+        if not (width := panel.content_size.width):
+            return
+        lines, hits = way_rows(self._party.ways, width, is_brief=self.app.size.height < _TALL_ROWS)
         if self._party.elsewhere:
             lines.append(Text(self._party.elsewhere, DIM))
         if panel.styles.height is None or panel.styles.height.value != len(lines) + 2:
@@ -272,7 +278,9 @@ class PartyScreen(HeatScreen[CardWish]):
         if person is None:
             self.say("Nobody is here to be removed.")
             return
-        answers = (("r", "remove"), ("b", words.ban_words(person)))
+        answers = [("r", "remove")]
+        if self._party.can_ban(person):
+            answers.append(("b", words.ban_words(person)))
         match await self.app.push_screen_wait(ChooseScreen(words.remove_question(person), answers)):
             case "r":
                 self.say(await self._party.remove(person))
@@ -289,8 +297,13 @@ class PartyScreen(HeatScreen[CardWish]):
             self.dismiss("end")
 
 
-def way_rows(ways: Sequence[WayIn], width: int) -> tuple[list[Text], list[Hit]]:
-    """Make the rows of all ways; a line that is too wide is continued, and can be clicked in all its rows."""
+def way_rows(ways: Sequence[WayIn], width: int, *, is_brief: bool) -> tuple[list[Text], list[Hit]]:
+    """Make the rows of all ways; a line that is too wide is continued, and can be clicked in all its rows.
+
+    Args:
+        width: In cells.
+        is_brief: Whether to leave out what is only good to know.
+    """
     rows: list[Text] = []
     hits: list[Hit] = []
     room = max(20, width - _LABEL_CELLS)
@@ -301,6 +314,7 @@ def way_rows(ways: Sequence[WayIn], width: int) -> tuple[list[Text], list[Hit]]:
             hits.append(Hit((len(rows), 0, width, f"copy({number})")))
             rows.append(Text.assemble((f"{label:<{_LABEL_CELLS}}", _GOLD), (part, BOLD)))
         notes = [Text(way.secret, BOLD)] if way.secret else []
-        notes += [Text(note, DIM) for note in way.notes]
+        if way.secret or not way.line or not is_brief:
+            notes += [Text(note, DIM) for note in way.notes]
         rows += [Text(" " * _LABEL_CELLS) + note for note in notes]
     return rows, hits

@@ -55,7 +55,7 @@ def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tu
         ways.append(_web(wish, doors, code, hosts[0], closed.get("web", "")))
     ways.append(_client(wish, code, hosts[0]))
     if doors.web_port is not None and (line := installing_line(_page(doors.web_port, hosts[0]), wish.secret)):
-        ways.append(WayIn("install", line))
+        ways.append(WayIn("install", line, notes=("for friends who want the program: it comes from here",)))
     return tuple(ways)
 
 
@@ -155,21 +155,17 @@ def end_question(racing: int) -> str:
 
 def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
     """Say before anything opens what will be open, where, and to whom."""
-    ports = [f"the game at port {wish.port}"]
+    is_here = wish.host == THIS_MACHINE
+    where = "to this machine only" if is_here else f"to your network, at {listed(hosts, 'and')}"
+    opened = [(f"the game, port {wish.port}", "who has heat-tui")]
     if wish.ssh is not None:
-        ports.append(f"ssh at port {wish.ssh}")
+        who = "who likes" if wish.password is None else "who knows the password on the card"
+        opened.append((f"ssh, port {wish.ssh}", who))
     if wish.web is not None:
-        ports.append(f"a page for browsers at port {wish.web}")
-    if wish.host == THIS_MACHINE:
-        return [f"This opens {listed(ports, 'and')}, to this machine only."]
-    lines = [f"This opens {listed(ports, 'and')}, at every address of this machine: {listed(hosts, 'and')}."]
-    if wish.ssh is not None or wish.web is not None:
-        lines.append(
-            "Anybody who reaches them plays, without a password."
-            if wish.password is None
-            else "By ssh and browser comes in who has the password or the link on the card."
-        )
-    lines.append(
-        "With heat-tui comes in who reaches the port. Guests reach the game, but no file or program."
-    )
-    return lines
+        who = "who likes" if wish.secret is None else "who has the link on the card"
+        opened.append((f"a page for browsers, port {wish.web}", who))
+    return [
+        f"This opens {where}:",
+        *(f"  {what}: anybody comes in {who}" for what, who in opened),
+        "Guests reach the game, but no file and no other program of this machine. Only ssh is encrypted.",
+    ]

@@ -20,7 +20,11 @@ import asyncssh
 import pytest
 
 from heat_core.wire.address import Address
+from heat_core.wire.messages import RoomOptions
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.party.party import Party as RealParty
+from heat_tui.party.people import Person
+from heat_tui.party.wish import Wish
 from tests.browser.support import tab
 from tests.e2e.test_workers_end import children_of
 from tests.tui.support_app import folders_in, until
@@ -114,7 +118,9 @@ class Answer(asyncssh.SSHClient):
 
 
 @asynccontextmanager
-async def by_ssh(line: str, password: str) -> AsyncIterator[asyncssh.SSHClientProcess[bytes]]:
+async def by_ssh(
+    line: str, password: str, name: str = "ana", own_address: str = "127.0.0.1"
+) -> AsyncIterator[asyncssh.SSHClientProcess[bytes]]:
     """Come in by the line of the card."""
     found = re.fullmatch(r"ssh -p (\d+) (\S+)@(\S+)", line)
     assert found
@@ -122,7 +128,8 @@ async def by_ssh(line: str, password: str) -> AsyncIterator[asyncssh.SSHClientPr
         lambda: Answer(password),
         found[3],
         int(found[1]),
-        username=found[2].replace("NAME", "ana"),
+        username=found[2].replace("NAME", name),
+        local_addr=(own_address, 0),
         known_hosts=None,
         config=None,
         agent_path=None,
@@ -162,7 +169,7 @@ async def test_friends_come_in_by_each_line_of_the_card_and_all_ends_with_it(
 @pytest.mark.parametrize(
     ("left_out", "ways"),
     [
-        (("--no-ssh",), ["browser", "heat-tui"]),
+        (("--no-ssh",), ["browser", "heat-tui", "install"]),
         (("--no-web",), ["ssh", "heat-tui"]),
         (("--no-ssh", "--no-web"), ["heat-tui"]),
     ],
@@ -183,6 +190,39 @@ async def test_each_door_can_be_left_out(tmp_path: Path, left_out: tuple[str, ..
 def _drivers(stay: ServerStay) -> list[str]:
     assert stay.link.room is not None
     return [place.name for place in stay.link.room.places if place.kind == "human"]
+
+
+async def test_a_removed_guest_may_come_back_and_a_banned_one_may_not_while_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, folder in homes_in(tmp_path).items():
+        monkeypatch.setenv(name, folder)
+    port, ssh = free_ports(2)
+    wish = Wish("127.0.0.1", port, ssh, None, "kqtm-7w3x", None, False, RoomOptions())
+    held = RealParty(wish, ["127.0.0.1"], tmp_path / "state")
+
+    def person(name: str) -> Person | None:
+        return next((one for one in held.people if one.name == name and one.room), None)
+
+    try:
+        await held.open()
+        await held.doors_known()
+        line = held.ways[0].line
+        async with by_ssh(line, "kqtm-7w3x", "ben", "127.0.0.3"):
+            for name, removing in (("ana", held.remove), ("cleo", held.ban)):
+                async with by_ssh(line, "kqtm-7w3x", name, "127.0.0.2") as login:
+                    await until(lambda: person(name) and person("ben"), OPEN_SECONDS)  # noqa: B023  # at once
+                    found = person(name)
+                    assert found
+                    assert (found.address, found.way, found.room) == ("127.0.0.2", "ssh", held.code)
+                    assert (await removing(found)).startswith(f"{name} has been removed")
+                    assert b"The host has removed you." in await login.stdout.read()
+            async with by_ssh(line, "kqtm-7w3x", "dora", "127.0.0.2") as login:
+                told = await login.stdout.readuntil(b"banned")
+                assert told.endswith(b"banned")
+            assert person("ben"), "the others stay"
+    finally:
+        await held.end()
 
 
 async def test_a_server_that_dies_comes_back_with_the_room_and_the_doors_are_opened_again(

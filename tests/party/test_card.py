@@ -18,7 +18,7 @@ from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from tests.tui.support_app import LARGE, SMALL, message, shown, until
-from tests.tui.support_party import FakeParty, party_app, people
+from tests.tui.support_party import HOSTS, FakeParty, party_app, people
 
 pytestmark = pytest.mark.asyncio
 
@@ -120,6 +120,15 @@ async def test_who_is_here_is_removed_once_the_host_agrees(
         await until(lambda: party.done == done)
         if told:
             await until(lambda: message(app) == told)
+
+
+async def test_nobody_is_banned_with_the_address_of_this_machine(tmp_path: Path) -> None:
+    app = party_app(tmp_path, FakeParty([Person("Ana", "ssh", time.time(), "", HOSTS[0], 1, 3)]))
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("x")
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        assert "let nobody in" not in shown(pilot)
 
 
 async def test_the_chosen_one_stays_chosen_while_others_come_and_go(tmp_path: Path) -> None:

@@ -69,6 +69,9 @@ class FakeParty:
         self._changed.set()
         self._changed = asyncio.Event()
 
+    def can_ban(self, person: Person) -> bool:
+        return person.address not in HOSTS
+
     async def remove(self, person: Person) -> str:
         self.done.append(("remove", person.name))
         return f"{person.name} has been removed."

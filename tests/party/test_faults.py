@@ -1,0 +1,83 @@
+"""What a fault of the card or a missing library does to a party: as little as can be."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from heat_tui.doors.house import House
+from heat_tui.party import card, doors_process
+from heat_tui.party.messages import FromDoors, NotOpen, OpenDoors
+from heat_tui.party.party import Party
+from heat_tui.party.screen import CardWish
+from tests.tui.support_app import folders_in
+from tests.tui.support_party import HOSTS, WISH
+
+pytestmark = pytest.mark.asyncio
+
+
+async def play() -> bool:
+    return True
+
+
+@pytest.mark.parametrize(
+    ("wishes", "is_ended", "faults"),
+    [
+        ([None, "play", "end"], True, 1),
+        ([None, None, "end"], True, 2),
+        ([None, None, None], False, 3),
+    ],
+)
+async def test_a_card_that_fails_is_shown_anew_until_that_is_of_no_use(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    wishes: list[CardWish | None],
+    is_ended: bool,
+    faults: int,
+) -> None:
+    party = Party(WISH, HOSTS, tmp_path)
+
+    async def show(*_: object) -> CardWish | None:
+        return wishes.pop(0)
+
+    monkeypatch.setattr(card, "_show_card", show)
+    assert await card.show_cards(party, play, folders=folders_in(tmp_path), animate=False) is is_ended
+    told = [one.text for one in party.happened]
+    assert told == ["The card had a fault and is shown anew; no race has noticed."] * faults
+    assert not wishes
+
+
+async def test_a_signal_that_ends_the_hosts_client_ends_the_party(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def show(*_: object) -> CardWish | None:
+        return "play"
+
+    async def ended() -> bool:
+        return False
+
+    monkeypatch.setattr(card, "_show_card", show)
+    party = Party(WISH, HOSTS, tmp_path)
+    assert await card.show_cards(party, ended, folders=folders_in(tmp_path), animate=False)
+
+
+@pytest.mark.parametrize(("way", "library"), [("ssh", "asyncssh"), ("web", "aiohttp")])
+async def test_a_door_whose_library_is_missing_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, library: str
+) -> None:
+    """The other door opens all the same: each says for itself why it does not."""
+    said: list[FromDoors] = []
+    monkeypatch.setattr(doors_process, "_say", said.append)
+    monkeypatch.setattr(doors_process, "find_spec", lambda name: None if name == library else find_spec(name))
+    opening = {"ssh": doors_process._open_ssh, "web": doors_process._open_web}[way]
+    wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), 1, 1, None, None)
+    house = House(doors_process.house_settings(wish), tmp_path, lambda news: None)
+    async with AsyncExitStack() as opened:
+        await doors_process._open("ssh" if way == "ssh" else "web", opening(house, wish, 1, opened))
+    (told,) = said
+    assert isinstance(told, NotOpen)
+    assert told.way == way
+    assert f"needs {library}, which is not installed. To install it: " in told.why
