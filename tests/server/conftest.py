@@ -29,7 +29,7 @@ def cluster() -> Iterator[Cluster]:
 def fleet(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fleet]:
     """Several servers, of which each may claim as soon as it is connected."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", 60.0)
-    for name in ("_LOCK_FREE", "_CLAIM"):
+    for name in ("_FREE", "_LOCK_FREE", "_CLAIM"):
         statement = getattr(leases, name).replace(CONNECTED_FOR, "interval '0'")
         monkeypatch.setattr(leases, name, statement)
     fleet = Fleet(cluster)

@@ -28,6 +28,8 @@ NOBODY: Final = 65534
 TEMPLATE: Final = "heat_template"
 START_SECONDS: Final = 30
 
+_SMALL: Final = ("listen_addresses=", "max_connections=50", "shared_buffers=16MB", "max_wal_size=80MB")
+
 
 class CannotStart(Exception):
     """There is no PostgreSQL here that starts; the text says why."""
@@ -114,7 +116,7 @@ class Cluster:
     def start(self) -> None:
         """Start the server on its data, and wait until it takes connections."""
         command = [str(self._programs / "postgres"), "-D", "data", "-k", str(self.folder)]
-        for setting in ("listen_addresses=", "max_connections=50", *self._settings):
+        for setting in (*_SMALL, *self._settings):
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, **self._as, stdout=log, stderr=log)

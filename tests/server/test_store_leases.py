@@ -135,7 +135,7 @@ def test_after_a_restart_of_the_database_owners_have_time_to_renew(fleet: Fleet)
     one.write([*made("m1")])
     fleet.expire(one)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_LOCK_FREE", "_CLAIM"):
+        for name in ("_FREE", "_LOCK_FREE", "_CLAIM"):
             patch.setattr(leases, name, getattr(leases, name).replace("interval '0'", CONNECTED_FOR))
         assert claimed(two) == []
     assert claimed(two) == ["m1"]
@@ -247,7 +247,7 @@ async def test_a_stale_room_drops_out_of_its_batch_and_the_rest_is_one_commit(fl
 
 def test_whatever_comes_when_each_room_has_one_owner_whose_epoch_rises(fleet: Fleet) -> None:
     """Servers freeze, renew, claim, write, stop and start at random; what they were told is what is there."""
-    for seed in range(6):
+    for seed in range(3):
         dice = random.Random(seed)
         stores = [fleet.join() for _ in range(3)]
         matches = [f"{seed}-{number}" for number in range(4)]

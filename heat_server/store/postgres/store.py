@@ -151,6 +151,8 @@ class PostgresStore(Store):
     def claim(self) -> list[KeptTitle]:
         """Take what nobody owns; see `Store`."""
         with self._named():
+            if not self._link.read(self._leases.is_something_free):
+                return []
             claimed = self._link.write(self._leases.claim)
         self._leases.note_claimed(claimed)
         return [title for title, _ in claimed]
