@@ -45,6 +45,7 @@ _NO_SECRET: Final = (
     "This address is not complete: the part behind the # opens the door. Ask your host for the whole link."
 )
 _WRONG_SECRET: Final = "This link does not open the door, or not any more. Ask your host for the new one."
+_FOREIGN: Final = "The door is not known by this address. Open the link exactly as your host gave it."
 _TOO_MANY_TRIES: Final = "There were too many wrong passwords from your address. Try again in ten minutes."
 
 
@@ -159,10 +160,11 @@ class BrowserDoor:
 
     async def _attend(self, request: web.BaseRequest) -> web.WebSocketResponse:
         """Answer a page for as long as it is open."""
-        if self._is_foreign(request):
-            raise web.HTTPForbidden(text="This server has no such page.")
         websocket = web.WebSocketResponse(heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MOST_MESSAGE_BYTES)
         await websocket.prepare(request)
+        if self._is_foreign(request):  # nothing that it says is read
+            await say_goodbye(websocket, bye("secret", _FOREIGN))
+            return websocket
         if (hello := await _hello(websocket)) is None:
             await websocket.close()
             return websocket
