@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widgets import Input
@@ -115,3 +116,7 @@ class HeatScreen(Screen[ScreenResultType]):
 
 class HeatModal(ModalScreen[ScreenResultType], HeatScreen[ScreenResultType]):
     """The same for a screen that lies over another."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close, but once: a second key or click that was on its way here would close the screen below."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
