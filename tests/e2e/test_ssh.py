@@ -25,7 +25,8 @@ from tests.tui.support_app import server_process
 from tests.tui.support_plain import example_in, homes_in
 from tests.tui.test_main_terminal import Terminal
 
-pytestmark = pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no ssh of OpenSSH here")
+needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no ssh of OpenSSH here")
+pytestmark = needs_ssh
 
 PASSWORD: Final = "kqtm-7w3x"
 AT_THE_TERMINAL: Final = (
@@ -77,9 +78,9 @@ def all_end(processes: list[int], seconds: float = 15.0) -> bool:
     return True
 
 
-def new_key(path: Path) -> Path:
+def new_key(path: Path, name: str = "key") -> Path:
     """Make a key as people do."""
-    key = path / "key"
+    key = path / name
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     return key
 
