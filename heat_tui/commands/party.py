@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -179,8 +180,10 @@ async def _hold(
 
 
 def _say(text: str) -> None:
-    click.echo(text)
-    sys.stdout.flush()
+    """Say a line; a terminal that is gone keeps nothing from ending as it should."""
+    with suppress(OSError):
+        click.echo(text)
+        sys.stdout.flush()
 
 
 async def _in_lines(

@@ -50,7 +50,8 @@ class QrDialog(HeatModal[None]):
 
     DEFAULT_CSS = """
     QrDialog { align: center middle; }
-    QrDialog #code { width: auto; height: auto; }
+    QrDialog #code { width: auto; height: auto; max-width: 100%; }
+    QrDialog #code.-link { padding: 1 2; background: $panel; border: round $line; }
     QrDialog Static { width: auto; }
     """
     BINDINGS = [Binding("escape,enter,s,q", "close", "Close", key_display="Esc")]
@@ -58,12 +59,13 @@ class QrDialog(HeatModal[None]):
     def __init__(self, link: str, *, has_pictures: bool) -> None:
         """Show a link's code; the arguments are those of `qr_texts`."""
         super().__init__()
-        self._rows = qr_texts(link, has_pictures=has_pictures) or [Text(_NO_CODE), Text(link)]
+        self._code = qr_texts(link, has_pictures=has_pictures)
+        self._link = link
 
     def compose(self) -> ComposeResult:
         """The code and the way back."""
-        with Vertical(id="code"):
-            yield Static(Text("\n").join(self._rows))
+        with Vertical(id="code", classes="" if self._code else "-link"):
+            yield Static(Text("\n").join(self._code or [Text(_NO_CODE), Text(self._link)]))
         yield KeyFooter()
 
     def action_close(self) -> None:
