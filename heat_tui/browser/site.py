@@ -16,6 +16,9 @@ from aiohttp.web_protocol import RequestHandler
 REQUEST_SECONDS: Final = 20.0
 """How long a connection may take to ask for something."""
 
+ANSWER_SECONDS: Final = 120.0
+"""How long it may take to read the answer, where that is a file."""
+
 _KEEPALIVE_SECONDS: Final = 10.0
 
 _TYPES: Final = {
@@ -118,7 +121,7 @@ class Site(web.Server):
         self._more = more
         self._complain = complain
         self._hosts: dict[RequestHandler, str] = {}
-        self._silent: dict[RequestHandler, asyncio.TimerHandle] = {}
+        self._ends: dict[RequestHandler, asyncio.TimerHandle] = {}
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         """Count a connection, and turn it away where there are too many, or when it asks for nothing."""
@@ -127,25 +130,33 @@ class Site(web.Server):
         if not self._doorway.connect(host):
             transport.abort()
             return
-        loop = asyncio.get_running_loop()
-        self._silent[handler] = loop.call_later(REQUEST_SECONDS, transport.abort)
+        self._end_after(handler, REQUEST_SECONDS)
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         """Count it out."""
         super().connection_lost(handler, exc)
-        self._has_asked(handler)
+        self._stay(handler)
         if (host := self._hosts.pop(handler, None)) is not None:
             self._doorway.disconnect(host)
 
-    def _has_asked(self, handler: RequestHandler) -> None:
-        if (timer := self._silent.pop(handler, None)) is not None:
+    def _end_after(self, handler: RequestHandler, seconds: float) -> None:
+        """End a connection that reads or says too little for so long."""
+        self._stay(handler)
+        if (transport := handler.transport) is not None:
+            loop = asyncio.get_running_loop()
+            self._ends[handler] = loop.call_later(seconds, transport.abort)
+
+    def _stay(self, handler: RequestHandler) -> None:
+        """Let a connection stay for as long as it wants to."""
+        if (timer := self._ends.pop(handler, None)) is not None:
             timer.cancel()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        self._has_asked(request.protocol)
+        self._end_after(request.protocol, ANSWER_SECONDS)
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers=HEADERS)
         if request.path == "/ws":
+            self._stay(request.protocol)
             try:
                 return await self._websocket(request)
             except web.HTTPException as refusal:

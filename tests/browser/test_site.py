@@ -141,6 +141,23 @@ async def test_strangers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert [news.kind for news in door.news] == ["came"]
 
 
+@pytest.mark.asyncio
+async def test_who_does_not_read_an_answer_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "ANSWER_SECONDS", 0.3)
+    async with open_door(tmp_path) as door:
+        stuck = socket.create_connection(("127.0.0.1", door.door.port))
+        with stuck:
+            stuck.sendall(b"GET /xterm-6.0.0/xterm.mjs HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+            await until(lambda: door.door.entrance._connections.total() == 1)
+            await until(lambda: not door.door.entrance._connections)
+        page = await inside(door)
+        await asyncio.sleep(0.6)
+        await page.press("hello\r")  # who plays may stay
+        await page.shows("heard 'hello'")
+
+
 async def _ends(reader: asyncio.StreamReader) -> bool:
     try:
         async with asyncio.timeout(5):
