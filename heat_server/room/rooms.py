@@ -245,9 +245,9 @@ class Rooms(Mapping[str, RoomActor]):
         except StoreFailed as error:
             log.error("owner of a room not found", error=str(error))
             raise Denied(ErrorCode.NOT_READ, _NOT_NOW) from None
-        if owner is None or owner.is_self:
+        if owner is None:
             return
-        if owner.is_alive:
+        if owner.is_alive and not owner.is_self:  # what is its own and not here is on its way
             where = f"another server: {owner.address}" if owner.address else "another server"
             raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.")
         raise Denied(ErrorCode.NOT_READ, _NOT_NOW)

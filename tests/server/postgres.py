@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -136,7 +136,8 @@ class Cluster:
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         everybody = number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT)
         for child in children.read_text().split() if everybody else ():
-            os.kill(int(child), number)
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.kill(int(child), number)
         self._process.send_signal(number)
 
     def kill_and_start(self) -> None:

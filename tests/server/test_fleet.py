@@ -147,6 +147,20 @@ async def test_a_race_whose_server_has_just_died_is_asked_for_again_in_a_moment(
         await in_race(two.second, two.ana)
 
 
+async def test_a_race_that_is_just_being_taken_over_is_asked_for_again_in_a_moment(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.expire(two.first_store)
+        assert [title.code for title in two.second_store.claim()] == [
+            two.code
+        ]  # and its room is not there yet
+        cy, stranger = await two.second.player(), two.second.connect()
+        assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
+        with pytest.raises(AssertionError, match="server/not_read"):
+            await stranger.hello(two.ana.token)
+
+
 async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_clock: MockClock) -> None:
     async with racing(fleet) as two:
         dee = await two.first.player()
