@@ -263,6 +263,13 @@ def changes_text(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> str:
     return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed)
 
 
+def printed_text(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> str:
+    """Say how many of some settings the printed game has otherwise; empty where it has none."""
+    printed = PRESETS["rulebook"]
+    count = sum(getattr(rules, setting.name) != getattr(printed, setting.name) for setting in settings)
+    return f"{count} {'differs' if count == 1 else 'differ'} from the printed game" if count else ""
+
+
 def parse_changes(words: Iterable[str]) -> dict[str, str]:
     """Read changes as they are typed, such as `hand_size=6`; the last of one name holds.
 

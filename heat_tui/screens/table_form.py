@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from heat_core.files import box_tracks
 from heat_core.options.option_table import GARAGE, LEVEL, RULES, WEATHER
-from heat_core.options.settings import changes_text
+from heat_core.options.settings import changes_text, printed_text
 from heat_core.options.table_options import is_used, settings_of
 from heat_core.race.presets import PRESETS, Rules
 from heat_core.race.setup import COLOURS, MAX_CARS
@@ -84,7 +84,8 @@ class TableForm(FormScreen):
         self.setup.change_rules(rules)
         self.query_one("#rules", ChoiceRow).show(rules.preset)
         changes = self.query_one("#changes", Static)
-        told = changes_text(rules, settings_of(self.setup.options))
+        settings = settings_of(self.setup.options)
+        told = "\n".join(filter(None, (printed_text(rules, settings), changes_text(rules, settings))))
         changes.update(told)
         changes.display = bool(told)
         for row in self._opponent_rows()[rules.most_cars - 1 :]:

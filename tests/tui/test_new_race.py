@@ -107,6 +107,20 @@ async def test_settings_change_by_mouse_and_go_back_with_the_preset(tmp_path: Pa
     assert app.tables[0].setup.rules == RULEBOOK
 
 
+async def test_the_form_says_how_far_the_rules_are_from_the_printed_game(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        names = [setting.name for setting in RACE_SETTINGS]
+        count = sum(getattr(STANDARD, name) != getattr(RULEBOOK, name) for name in names)
+        await until(lambda: f"{count} differ from the printed game" in shown(pilot))
+        app.screen.query_one("#rules", ChoiceRow).focus()
+        await pilot.press("right")
+        await pilot.pause()
+        await until(lambda: "the printed game" not in shown(pilot))
+
+
 async def test_enter_on_the_row_of_settings_opens_them(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
