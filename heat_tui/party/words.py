@@ -62,12 +62,12 @@ def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tu
 def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.ssh_port is None:
         return WayIn("ssh", "", notes=(why or OPENING,))
-    name = f"NAME+{code}" if code else "NAME"
+    room = f"+{code}" if code else ""
     return WayIn(
         "ssh",
-        f"ssh -p {doors.ssh_port} {name}@{host}",
+        f"ssh -p {doors.ssh_port} NAME{room}@{host}",
         "" if wish.password is None else f"password {wish.password}",
-        (f"NAME is the name to race under, as in ana+{code}", f"host key {doors.fingerprint}"),
+        (f"NAME is the name to race under, as in ana{room}", f"host key {doors.fingerprint}"),
     )
 
 
@@ -157,15 +157,16 @@ def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
     """Say before anything opens what will be open, where, and to whom."""
     is_here = wish.host == THIS_MACHINE
     where = "to this machine only" if is_here else f"to your network, at {listed(hosts, 'and')}"
-    opened = [(f"the game, port {wish.port}", "who has heat-tui")]
+    opened = [(f"the game, port {wish.port}", "for anybody who has heat-tui")]
     if wish.ssh is not None:
-        who = "who likes" if wish.password is None else "who knows the password on the card"
+        who = "for anybody" if wish.password is None else "for whoever knows the password on the card"
         opened.append((f"ssh, port {wish.ssh}", who))
     if wish.web is not None:
-        who = "who likes" if wish.secret is None else "who has the link on the card"
+        who = "for anybody" if wish.secret is None else "for whoever has the link on the card"
         opened.append((f"a page for browsers, port {wish.web}", who))
     return [
         f"This opens {where}:",
-        *(f"  {what}: anybody comes in {who}" for what, who in opened),
-        "Guests reach the game, but no file and no other program of this machine. Only ssh is encrypted.",
+        *(f"  {what}: {who}" for what, who in opened),
+        "Guests reach the game, but no file and no other program of this machine.",
+        "Only ssh is encrypted.",
     ]
