@@ -167,12 +167,14 @@ async def connected(
     *,
     keys: Iterable[KeyOrPair] = (),
     password: str | None = None,
+    come_from: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[asyncssh.SSHClientConnection, Answers]]:
     client = Answers(answers, password)
     connection, _ = await asyncssh.create_connection(
         lambda: client,
         "127.0.0.1",
         door.port,
+        local_addr=(come_from, 0),
         username=username,
         client_keys=list(keys) or None,
         known_hosts=None,
@@ -196,13 +198,17 @@ async def guest(
     command: str | None = None,
     keys: Iterable[KeyOrPair] = (),
     password: str | None = None,
+    come_from: str = "127.0.0.1",
     term: str = "xterm-256color",
     size: tuple[int, int] = (80, 24),
     modes: dict[int, int] | None = None,
     environment: dict[str, str] | None = None,
 ) -> AsyncIterator[Guest]:
     """Log in with a terminal."""
-    async with connected(door, username, answers, keys=keys, password=password) as (connection, _):
+    async with connected(door, username, answers, keys=keys, password=password, come_from=come_from) as (
+        connection,
+        _,
+    ):
         process = await connection.create_process(
             command,
             term_type=term,
