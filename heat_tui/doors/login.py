@@ -15,7 +15,7 @@ import asyncssh
 from heat_core.names import BadName
 from heat_core.wire.address import Address
 from heat_tui.doors.entrance import Entrance
-from heat_tui.doors.goodbye import Goodbye, Refused
+from heat_tui.doors.goodbye import FAULT, Goodbye, Refused
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.login_names import LoginName, line_to_type, read_login
@@ -23,6 +23,7 @@ from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.terminal_requests import bounded_size, environment_of, wants_lines
+from heat_tui.terminal.ending import RESTORING
 from heat_tui.words.plain_way import WAY_BY_SSH
 
 Channel: TypeAlias = asyncssh.SSHServerChannel[bytes]
@@ -103,6 +104,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         self._here = here
         self._channel: Channel | None = None
         self._command = ""
+        self._has_screens = False
         self._task: asyncio.Task[None] | None = None
         self._look_timer: asyncio.TimerHandle | None = None
 
@@ -187,6 +189,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
                 self._look_timer.cancel()
         if self._channel is not None and not self._channel.is_closing():
             code, goodbye = (end, self._client.goodbye) if isinstance(end, int) else (1, end)
+            if self._has_screens and (code < 0 or goodbye is FAULT):
+                self._channel.write(RESTORING)  # the client was killed in the middle of its screens
             if goodbye is not None:
                 self._channel.write(f"heat-tui: {goodbye.text}\r\n".encode())
             self._channel.exit(code if code >= 0 else 128 - code)
@@ -229,6 +233,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
             plain_way=WAY_BY_SSH,
             way=self._house.way_of(self._host, self._here.host),
         )
+        self._has_screens = not guest.is_plain
         size, modes = bounded_size(columns, rows), channel.get_terminal_modes()
         return await self._client.run(guest, size, modes, self._draw, self._hold_keys)
 

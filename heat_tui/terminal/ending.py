@@ -35,11 +35,12 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _READ_BYTES: Final = 256
 
-_RESTORING: Final = (
+RESTORING: Final = (
     b"\x1b[?2004l\x1b[?7h\x1b[?2048l"  # bracketed paste, wrapping, size reports
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"  # mouse, focus
     b"\x1b[<u\x1b[?1049l\x1b[?25h\r\n"  # keyboard, the other screen, cursor
 )
+"""Puts a terminal back where the screens had it, for a program that does not get to it."""
 
 
 class Watch:
@@ -129,7 +130,7 @@ class Ending:
                     termios.tcsetattr(0, termios.TCSANOW, self._before)
             with contextlib.suppress(OSError):
                 os.set_blocking(2, False)  # a terminal that takes nothing must not keep us
-                os.write(2, _RESTORING)
+                os.write(2, RESTORING)
                 os.set_blocking(2, True)
         finally:
             os._exit(128 + number)

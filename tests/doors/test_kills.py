@@ -10,6 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from heat_tui.terminal.ending import RESTORING
 from tests.doors.support import guest, open_door
 from tests.e2e.test_client_together import server_on
 from tests.tui.support_app import until
@@ -39,6 +40,7 @@ async def test_a_guest_keeps_the_seat_over_the_death_of_server_and_fork_server(t
                     assert fork_server is not None
                     os.kill(fork_server.pid, signal.SIGKILL)
                     assert await ana.ends() == 1
+                    assert RESTORING.decode() in ana.text.partition("This door has a fault.")[0]
                     await until(lambda: not door.house.guests)
                     async with guest(door, "ana", keys=[key]) as again:
                         await again.shows(f"Go back to room {code} as ana?")

@@ -18,6 +18,7 @@ import pytest
 from heat_tui.doors import house, login, pseudo_terminal, running_client, ssh, visitor
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.news import News
+from heat_tui.terminal.ending import RESTORING
 from tests.doors.support import Guest, OpenDoor, connected, guest, open_door
 from tests.tui.support_app import until
 
@@ -183,6 +184,7 @@ async def test_a_program_that_is_killed_ends_its_login_alone(tmp_path: Path) -> 
         await ben.shows("facts ")
         ana.press("die\r")
         assert await ana.ends() == 128 + signal.SIGKILL
+        assert RESTORING.decode() in ana.text
         ben.press("hello\r")
         await ben.shows("heard 'hello'")
 
