@@ -114,6 +114,8 @@ class _Line(Player):
         if isinstance(message, LobbyView):
             self.state = message
         self.rider.hear(message, self)
+        if isinstance(message, Error) and message.code == ErrorCode.ROOM_CLOSED:
+            raise HungUp  # the room is another server's
 
 
 class Rider:
