@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -123,7 +124,7 @@ def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Pa
     """
     from heat_server.store.transfer import copy_matches, count_matches
 
-    with _storage_faults(), contextlib.ExitStack() as stores:
+    with _storage_faults(config), contextlib.ExitStack() as stores:
         _opened(config, source, read_only=True).close()  # it must be there: opening it would make it
         first, second = (
             stores.enter_context(_opened(config, place, alone=True)) for place in (source, target)
@@ -143,7 +144,7 @@ def _reading(config: ServerConfig, given: StoreAddress) -> Iterator[Store]:
     place = given or config.store
     if place is None:
         raise click.UsageError("--no-store turns off the store that this command needs; leave it out")
-    with _storage_faults(), _opened(config, place, read_only=True) as store:
+    with _storage_faults(config), _opened(config, place, read_only=True) as store:
         yield store
 
 
@@ -157,12 +158,14 @@ def _opened(
 
 
 @contextlib.contextmanager
-def _storage_faults() -> Iterator[None]:
-    """Let what is wrong with a store come out as one line."""
+def _storage_faults(config: ServerConfig) -> Iterator[None]:
+    """Let what is wrong with a store come out as one line, and what it logs on stderr."""
+    from heat_server.log import open_log
     from heat_server.store.errors import StoreFailed, StoreRefused
 
     try:
-        yield
+        with open_log(replace(config, log_file=None, log_level="warning")):
+            yield
     except (StoreFailed, StoreRefused) as error:
         raise click.ClickException(str(error)) from None
 

@@ -100,6 +100,17 @@ def test_a_server_that_lost_a_room_and_does_not_know_it_does_not_take_it_back_un
     one.write(step("m1", 4))
 
 
+def test_what_a_server_owns_without_knowing_is_found_again(fleet: Fleet) -> None:
+    """As after a claim, or a new room, whose commit was in doubt for longer than anybody waited."""
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    one._leases.note_lost(["m1"])
+    assert claimed(two) == []
+    assert claimed(one) == ["m1"]
+    one.write([*step("m1", 4), *step("m2", 4)])
+    assert (fleet.epoch("m1"), fleet.epoch("m2")) == (2, 1)
+
+
 def test_a_server_that_stops_hands_its_rooms_on_at_once(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
     one.write([*made("m1"), *made("m2")])

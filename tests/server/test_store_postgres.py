@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 import structlog
 
+from heat_server.__main__ import main
 from heat_server.store.address import DatabaseUrl, parse_database_url
 from heat_server.store.contract import Store
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres import connecting, link, schema
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks
+from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepRoom
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, begun, room
 
@@ -226,6 +227,25 @@ def test_a_commit_waits_for_the_disk_whatever_the_database_is_set_to(
         shown = store._link.read(lambda connection: connection.execute("SHOW synchronous_commit").fetchone())
         assert shown == (wanted,)
     assert [line["event"] for line in lines] == ["database does not wait for its disk"], "fsync is off here"
+
+
+def test_the_commands_read_a_database_beside_its_server(
+    url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def told(*words: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["heat-server", "--store", url.text, *words])
+        with pytest.raises(SystemExit) as exited:
+            main()
+        return exited.value.code, *capfd.readouterr()
+
+    with opened(url) as store:
+        store.write([*begun("m1"), KeepRoom("m2", "KKKKK", "lobby", "gb: ben", b"")])
+        capfd.readouterr()  # what opening it logged
+        code, output, errors = told("matches")
+        assert (code, errors) == (0, "")
+        assert [line.split()[:2] for line in output.splitlines()[1:]] == [["m2", "KKKKK"], ["m1", "FHKMR"]]
+        code, output, errors = told("export", "m9")
+        assert (code, output, errors) == (1, "", f"heat-server: {store.name}: there is no match 'm9'\n")
 
 
 # --- rows -----------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ them: the row of each in `leases` then has another server, and an epoch that is 
 locks these rows of its matches and looks for its own server and epoch in them. So no take-over comes between
 look and commit, and a server that was frozen for however long finds its matches taken, or writes to what is
 still its own. Which epoch it has, only the server itself knows (`_epochs`): a match that it believes to own
-is never claimed a second time before it knows of its loss.
+is never claimed a second time before it knows of its loss. What it owns without knowing, because the answer
+to a commit was lost, it claims like what is nobody's.
 
 After a restart of the database, or a failover, all leases have run out, though nobody died. Their owners
 renew them as soon as they are connected again. So whoever has just been connected claims only what was
@@ -58,7 +59,7 @@ _FREE: Final = """
     FROM leases JOIN matches ON number = leases.match LEFT JOIN servers ON servers.server = leases.server
     WHERE outcome IS NULL AND matches.match <> ALL (%(own)s::text[])
         AND (
-            leases.server IS NULL
+            leases.server IS NULL OR leases.server = %(server)s
             OR (servers.server IS NULL OR lease_until <= now()) AND (
                 SELECT backend_start + make_interval(secs => %(seconds)s) <= now()
                 FROM pg_stat_activity WHERE pid = pg_backend_pid()

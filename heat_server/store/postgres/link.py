@@ -151,7 +151,10 @@ class DatabaseLink:
             connection.execute("BEGIN")
             self._count_batch(connection, batch)
             answer = body(connection)
-            connection.execute("COMMIT")
+            if (
+                connection.execute("COMMIT").statusmessage != "COMMIT"
+            ):  # what has failed is rolled back instead
+                raise StoreFailed("the database has rolled the changes back")
             self._batch = batch
             return answer
 
@@ -229,7 +232,6 @@ class DatabaseLink:
         Raises:
             psycopg.Error: That is not possible now.
             StoreRefused: Nor later.
-            StoreFailed: The database has lost batches.
         """
         connection = connect(self._url, self._password_file, self._name, read_only=self._read_only)
         try:
