@@ -21,6 +21,7 @@ PROGRAM: Final = shutil.which("chromium")
 FLAGS: Final = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-dev-shm-usage",
     "--disable-3d-apis",  # the terminal's text is then in the document
     "--remote-debugging-port=0",
 )  # fmt: skip
@@ -79,7 +80,7 @@ class Page:
         await self.ask("Page.navigate", url=url)
         await self.until_true("document.readyState === 'complete'")
 
-    async def until_true(self, script: str, seconds: float = 20.0) -> None:
+    async def until_true(self, script: str, seconds: float = 45.0) -> None:
         async with asyncio.timeout(seconds):
             await self._look(lambda: self.run(f"Boolean({script})"), bool)
 
@@ -95,7 +96,7 @@ class Page:
         text: str = await self.run(TEXT)
         return text.replace("\xa0", " ")
 
-    async def shows(self, text: str, seconds: float = 20.0) -> None:
+    async def shows(self, text: str, seconds: float = 45.0) -> None:
         shown = ""
 
         async def look() -> str:

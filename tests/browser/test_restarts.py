@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from tests.browser.chromium import PROGRAM, SIDEWAYS, Page, chromium
-from tests.browser.test_telephone import begin_race
+from tests.browser.test_telephone import begin_race, tap_until
 from tests.doors.test_many import children_of
 from tests.tui.support_app import until
 
@@ -106,8 +106,7 @@ async def killed(process: asyncio.subprocess.Process | None) -> None:
 
 async def goes_back(page: Page) -> None:
     await page.shows("Go back to room", 60)
-    await page.tap_text("[ y  yes ]")
-    await page.shows("2 PLAY CARDS")
+    await tap_until(page, lambda: page.tap_text("[ y  yes ]"), "2 PLAY CARDS")
 
 
 @pytest.mark.timeout(300)
@@ -119,8 +118,7 @@ async def test_a_page_finds_its_seat_again_whatever_is_killed(tmp_path: Path) ->
         await page.fill("name", "Ana")
         await page.shows("[ Open a new room ]")
         await begin_race(page)
-        await page.tap_text("Enter confirm")
-        await page.shows("2 PLAY CARDS")
+        await tap_until(page, lambda: page.tap_text("Enter confirm"), "2 PLAY CARDS")
 
         await killed(both.server)
         await page.shows("reconnecting")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -44,21 +44,28 @@ async def telephone(path: Path) -> AsyncIterator[tuple[Page, OpenDoor]]:
 
 async def begin_race(page: Page) -> None:
     """Open a room, let a Legend fill it, and start: all by taps."""
-    await page.tap_text("[ Open a new room ]")
-    await page.shows("Turn time")
-    await tap_arrow(page, "Empty places")
-    await page.shows("up to 1 Legend")
-    await tap_arrow(page, "Laps")
-    await page.shows("‹ 1 ›")
-    await page.tap_text("[ Start ]")
-    await page.shows("1 SHIFT GEARS")
+    await tap_until(page, lambda: page.tap_text("[ Open a new room ]"), "Turn time")
+    await tap_until(page, lambda: tap_arrow(page, "Empty places"), "up to 1 Legend")
+    await tap_until(page, lambda: tap_arrow(page, "Laps"), "‹ 1 ›")
+    await tap_until(page, lambda: page.tap_text("[ Start ]"), "1 SHIFT GEARS")
+
+
+async def tap_until(page: Page, tap: Callable[[], Awaitable[object]], text: str) -> None:
+    """Tap, and again where nothing came of it: what is tapped may move while the screen is still filled."""
+    async with asyncio.timeout(60):
+        while True:
+            await tap()
+            with suppress(AssertionError):
+                await page.shows(text, 8.0)
+                return
 
 
 async def tap_arrow(page: Page, row: str) -> None:
     """Tap the arrow that changes the setting of a row."""
     rows = (await page.text()).splitlines()
-    number, text = next((number, text) for number, text in enumerate(rows) if row in text)
-    await page.tap_cell(text.index("›", text.index(row)), number)
+    for number, text in enumerate(rows):
+        if row in text:
+            await page.tap_cell(text.index("›", text.index(row)), number)
 
 
 async def cards(page: Page) -> list[tuple[int, int]]:
@@ -85,8 +92,7 @@ async def test_a_finger_begins_a_race_and_the_page_comes_back_by_itself(tmp_path
     async with telephone(tmp_path) as (page, door):
         assert len((await page.text()).splitlines()) == 24
         await begin_race(page)
-        await page.tap_text("Enter confirm")
-        await page.shows("2 PLAY CARDS")
+        await tap_until(page, lambda: page.tap_text("Enter confirm"), "2 PLAY CARDS")
         await page.tap("#keys [data-arrow=C]")
         await page.shows("[1]")
         await page.tap_cell(*(await cards(page))[0])
@@ -122,16 +128,14 @@ async def test_buttons_swipes_and_a_keyboard_are_keys_and_a_wheel(tmp_path: Path
         assert await page.run("document.querySelector('textarea').inputMode") == "none"
         await page.tap(ESCAPE)  # to Home
         await page.shows("How to play")
-        await page.tap_text("How to play")
-        await page.shows("nine phases")
+        await tap_until(page, lambda: page.tap_text("How to play"), "nine phases")
         first = await page.text()
         await page.swipe(300, 250, 60)
         await page.until_true(f"{json.dumps(first[:400])} !== ({TEXT}).slice(0, 400)")
         await page.swipe(300, 60, 250)
         await page.tap(ESCAPE)
         await page.shows("watch finished races")
-        await page.tap_text("Settings")
-        await page.shows("Your name")
+        await tap_until(page, lambda: page.tap_text("Settings"), "Your name")
         await page.tap_text("Ana")
         await page.tap("#keyboard")
         assert await page.run("document.querySelector('textarea').inputMode") == "text"

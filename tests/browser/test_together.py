@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import PROGRAM, SIDEWAYS, chromium
-from tests.browser.test_telephone import race_on
+from tests.browser.test_telephone import race_on, tap_until
 from tests.e2e.test_ssh import PRESS_SECONDS, PlainGuest, Ssh, serving, ssh
 from tests.tui.support_app import server_process
 
@@ -71,10 +71,9 @@ async def test_guests_of_both_doors_race_to_the_flag_in_one_room(tmp_path: Path)
                     await page.open(f"{link}+{code}")
                     await page.fill("name", "Cleo")
                     await page.shows("[ Ready ]")
-                    await page.tap_text("[ Ready ]")
                     by_ssh = asyncio.create_task(asyncio.to_thread(race_by_ssh, host, ben))
                     async with asyncio.timeout(RACE_SECONDS):
-                        await page.shows("SHIFT GEARS", 60)
+                        await tap_until(page, lambda: page.tap_text("[ Ready ]"), "SHIFT GEARS")
                         await race_on(page)
                     await by_ssh
                     shown = await page.text()
