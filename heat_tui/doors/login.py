@@ -105,6 +105,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         self._channel: Channel | None = None
         self._command = ""
         self._has_screens = False
+        self._has_typed_all = False
         self._task: asyncio.Task[None] | None = None
         self._look_timer: asyncio.TimerHandle | None = None
 
@@ -152,9 +153,10 @@ class Login(asyncssh.SSHServerSession[bytes]):
         self._client.type(data)
 
     def eof_received(self) -> bool:
-        """Hang up: nothing more will be typed."""
+        """Hang up: nothing more will be typed. Our end stays open for how the login ends."""
+        self._has_typed_all = True
         self._client.hang_up()
-        return False
+        return True
 
     def pause_writing(self) -> None:
         """Let the program wait: the guest's program reads too little."""
@@ -218,7 +220,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
 
     async def _play(self, name: LoginName, known: Known) -> int:
         channel = self._channel
-        if channel is None:
+        if channel is None or self._has_typed_all:
             return 1
         environment = environment_of(channel.get_terminal_type() or "", channel.get_environment_bytes())
         columns, rows, _, _ = channel.get_terminal_size()

@@ -344,7 +344,7 @@ def _find_no_terminal() -> tuple[int, int]:
     raise OSError("out of pty devices")
 
 
-@pytest.mark.parametrize("ends", ["by itself", "refused", "unread"])
+@pytest.mark.parametrize("ends", ["by itself", "refused", "unread", "all typed"])
 async def test_a_login_that_is_over_gives_its_connection_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
@@ -358,8 +358,36 @@ async def test_a_login_that_is_over_gives_its_connection_back(
             if ends == "unread":
                 assert who.connection._transport is not None
                 who.connection._transport.pause_reading()
-            who.press("quit 0\r")
+            if ends == "all typed":
+                who.process.stdin.write_eof()
+            else:
+                who.press("quit 0\r")
         await until(lambda: not door.door.entrance._connections)
+
+
+class _TypesNothing(asyncssh.SSHClientSession[bytes]):
+    """Has no input, as `ssh ... < /dev/null`; the end of it comes before the request for a terminal."""
+
+    def __init__(self) -> None:
+        self.text = b""
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        chan.write_eof()
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize(("term", "text"), [(None, b"this needs a terminal"), ("xterm", b"")])
+async def test_a_login_without_input_ends_and_says_why(tmp_path: Path, term: str | None, text: bytes) -> None:
+    async with open_door(tmp_path) as door, connected(door, "ana") as (connection, _):
+        channel, session = await connection.create_session(_TypesNothing, term_type=term, encoding=None)
+        async with asyncio.timeout(10.0):
+            await channel.wait_closed()
+        assert channel.get_exit_status() == 1
+        assert isinstance(session, _TypesNothing)
+        assert text in session.text
+        assert not door.house._inside
 
 
 async def _ends_soon(reader: asyncio.StreamReader) -> bool:
