@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -285,7 +286,9 @@ async def test_a_fork_server_that_ends_again_and_again_is_given_up(
 @pytest.mark.spec("DOOR-4.2")
 async def test_connections_that_never_log_in_or_ask_for_nothing_are_bounded(tmp_path: Path) -> None:
     async with open_door(tmp_path, most_from_address=4) as door:
-        raw = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(100)]
+        raw = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(200)]
+        for (_, writer), junk in zip(raw, cycle(NO_SSH.values()), strict=False):
+            writer.write(junk)
         heard = await asyncio.gather(*(_ends_soon(reader) for reader, _ in raw))
         assert sum(not ended for ended in heard) <= 12
         for _, writer in raw:
