@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from heat_core.files import shown_path
 from heat_tui.doors.news import News
 from heat_tui.party.messages import (
     FROM_DOORS,
@@ -34,6 +35,10 @@ END_SECONDS: Final = 15.0
 """More than guests' programs may take to end."""
 
 RESTART_SECONDS: Final = 2.0
+MOST_FAULTS: Final = 3
+"""After so many starts in a row that open nothing there is no other."""
+
+DOORS_PROCESS: Final = "heat_tui.party.doors_process"
 
 
 Hear: TypeAlias = Callable[[DoorsOpen, News | None], None]
@@ -43,17 +48,20 @@ Hear: TypeAlias = Callable[[DoorsOpen, News | None], None]
 class PartyDoors:
     """The process. Where it fails it is started again; its guests come back by the same words and keys."""
 
-    def __init__(self, output: Path, hear: Hear) -> None:
+    def __init__(self, output: Path, hear: Hear, module: str = DOORS_PROCESS) -> None:
         """Prepare; `start` begins.
 
         Args:
             output: The file for what the process complains about.
+            module: What the process runs.
         """
         self._output = output
+        self._module = module
         self._hear = hear
         self._stands = DoorsOpen()
         self._process: Process | None = None
         self._ready = asyncio.Event()
+        self._is_ready = False
         self._task: asyncio.Task[None] | None = None
 
     def start(self, wish: OpenDoors) -> None:
@@ -78,16 +86,22 @@ class PartyDoors:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, wish: OpenDoors) -> None:
-        while True:
+        faults = 0
+        while faults < MOST_FAULTS:
+            self._is_ready = False
             try:
                 await self._run_once(wish)
             finally:
                 await self._see_out()
+            faults = 0 if self._is_ready else faults + 1
             self._stands = DoorsOpen()
-            self._ready.set()
             text = "The doors have closed because of a fault; they are opened again."
             self._hear(self._stands, News("warning", text))
             await asyncio.sleep(RESTART_SECONDS)
+        why = f"The doors do not open; {shown_path(self._output)} says why."
+        self._stands = DoorsOpen(closed=(("ssh", why), ("web", why)))
+        self._ready.set()
+        self._hear(self._stands, News("warning", why))
 
     async def _run_once(self, wish: OpenDoors) -> None:
         """Run the process until it ends by itself, or this is cancelled."""
@@ -95,7 +109,7 @@ class PartyDoors:
             self._process = process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "heat_tui.party.doors_process",
+                self._module,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=output,
@@ -121,6 +135,7 @@ class PartyDoors:
             case NotOpen(way, why):
                 self._stands = self._stands._replace(closed=(*self._stands.closed, (way, why)))
             case Ready():
+                self._is_ready = True
                 self._ready.set()
             case Told():
                 news = message.news

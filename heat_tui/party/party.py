@@ -1,10 +1,9 @@
 """The party itself: it starts server and doors, follows what happens there, and ends both.
 
-Theory of operation. `open` starts the server, the doors and a room; from then on three tasks run beside
-whoever shows the party: one asks the server every second who is there, one hears the doors, and one starts
-the server again, with its saved races, should it die. What they find out is in plain values, and `wait` tells
-that some of them have changed. Whoever shows a party only reads, and asks for three things: `remove`, `ban`
-and `end`.
+Theory of operation. `open` starts the server, a room and the doors; from then on two tasks run beside whoever
+shows the party. One asks the server every second who is there, and starts it again, with its saved races,
+should it die; the other hears the doors. What they find out is in plain values, and `wait` tells that some of
+them have changed. Whoever shows a party only reads, and asks for three things: `remove`, `ban` and `end`.
 """
 
 from __future__ import annotations
@@ -47,6 +46,7 @@ from heat_tui.party.words import WayIn, other_addresses, ways_in
 LOOK_SECONDS: Final = 1.0
 MOST_EVENTS: Final = 200
 RESTART_SECONDS: Final = 2.0
+_SOON_SECONDS: Final = 0.05
 
 
 class Party:
@@ -75,6 +75,7 @@ class Party:
         self.hosts = hosts
         self.doors = DoorsOpen()
         self.code = ""
+        self._refusal = ""
         self.people: tuple[Person, ...] = ()
         self.rooms: tuple[RoomInfo, ...] = ()
         self.happened: deque[Happened] = deque(maxlen=MOST_EVENTS)
@@ -91,7 +92,7 @@ class Party:
         """Open everything; the doors open a moment later, see `doors_known`.
 
         Raises:
-            HostingFailed: The server does not start; nothing is left running.
+            HostingFailed: The server does not start, or opens no room; `end` is called all the same.
         """
         await self._start_server()
         wish = self.wish
@@ -100,7 +101,11 @@ class Party:
             self._process.start(
                 OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password, wish.secret)
             )
-        await self._look()
+        while not self.code:  # the server's socket is there a moment after its port
+            if self._refusal or self.server.has_ended():
+                raise HostingFailed(self._refusal or "The server has stopped.")
+            await asyncio.sleep(_SOON_SECONDS)
+            await self._look()
         self._tasks = [asyncio.create_task(self._follow())]
 
     async def doors_known(self) -> None:
@@ -254,7 +259,8 @@ class Party:
             case Done(code):
                 self.code = code
                 self._note_change()
-            case NotDone(why):
+            case NotDone(why) if why != self._refusal:
+                self._refusal = why
                 self.note(f"No room could be opened: {why}", is_warning=True)
 
     async def _announce_doors(self) -> None:

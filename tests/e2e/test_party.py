@@ -262,6 +262,7 @@ def _is_listening(port: int) -> bool:
         (("--yes", "--ssh", "{port}"), "Port {port} is in use. Choose another with --ssh"),
         (("--yes", "--ssh", "2222", "--no-ssh"), "--ssh and --no-ssh cannot be combined."),
         (("--yes", "--web", "8000", "--no-web"), "--web and --no-web cannot be combined."),
+        (("--only-here", "--no-ssh", "--no-web", "--track", "moon"), "This server does not have that track."),
     ],
 )
 async def test_what_cannot_be_opened_is_said_in_a_line(

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from heat_tui.doors.house import House
-from heat_tui.party import card, doors_process
+from heat_tui.doors.news import News
+from heat_tui.party import card, doors, doors_process
 from heat_tui.party.messages import FromDoors, NotOpen, OpenDoors
 from heat_tui.party.party import Party
 from heat_tui.party.screen import CardWish
+from heat_tui.party.wish import DoorsOpen
 from tests.tui.support_app import folders_in
 from tests.tui.support_party import HOSTS, WISH
 
@@ -62,6 +64,28 @@ async def test_a_signal_that_ends_the_hosts_client_ends_the_party(
     monkeypatch.setattr(card, "_show_card", show)
     party = Party(WISH, HOSTS, tmp_path)
     assert await card.show_cards(party, ended, folders=folders_in(tmp_path), animate=False)
+
+
+async def test_doors_that_never_open_are_given_up_and_the_file_that_says_why_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "RESTART_SECONDS", 0)
+    told: list[str] = []
+    stands: list[DoorsOpen] = []
+
+    def hear(open_: DoorsOpen, news: News | None) -> None:
+        stands.append(open_)
+        told.append("" if news is None else news.text)
+
+    output = tmp_path / "doors.out"
+    process = doors.PartyDoors(output, hear, "heat_tui.no_such_module")
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    await process.ready()
+    await process.end()
+    assert "No module named heat_tui.no_such_module" in output.read_text()
+    assert told[:-1] == ["The doors have closed because of a fault; they are opened again."] * 3
+    assert told[-1] == f"The doors do not open; {output} says why."
+    assert stands[-1].closed == (("ssh", told[-1]), ("web", told[-1]))
 
 
 @pytest.mark.parametrize(("way", "library"), [("ssh", "asyncssh"), ("web", "aiohttp")])
