@@ -203,7 +203,7 @@ def test_two_that_claim_at_once_share_the_rooms(fleet: Fleet) -> None:
             store.close()
 
 
-def test_a_take_over_waits_for_a_batch_that_has_made(fleet: Fleet) -> None:
+def test_a_take_over_waits_for_a_batch_that_has_begun(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
     one.write([*made("m1"), *made("m2")])
     fleet.expire(one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -205,14 +206,13 @@ def test_the_password_comes_from_the_first_line_of_its_file(cluster: Cluster, tm
             assert "s3cret" not in store.name
 
 
-def test_without_psycopg_the_refusal_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("psycopg", "heat_server.store.postgres"))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(
-        StoreRefused, match=r"needs psycopg; install it with pip install 'heat-tui-race\[post"
-    ):
-        open_any(DatabaseUrl("postgresql://heat@localhost/heat"), WallClock())
+def test_without_psycopg_the_refusal_says_how_to_install_it() -> None:
+    hidden = "import sys; sys.modules['psycopg'] = None; from heat_server.__main__ import main; main()"
+    words = ["--store", "postgresql://heat@localhost/heat", "matches"]
+    told = subprocess.run([sys.executable, "-c", hidden, *words], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "needs psycopg; install it with pip install 'heat-tui-race[postgres]'" in told.stderr
+    assert len(told.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
