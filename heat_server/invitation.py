@@ -31,7 +31,7 @@ def address_for_clients(
     hosts: Sequence[str],
     certificate: Certificate | None,
 ) -> str:
-    """Give one address that clients of other servers are sent to.
+    """Give the address that clients of other servers are sent to, with the fingerprint of an own certificate.
 
     Args:
         announce: The whole address that players are to type; None: one of those of this machine.
@@ -42,7 +42,7 @@ def address_for_clients(
     if announce is not None:
         return announce
     host = hosts[0] if hosts else addresses[0][0]
-    return str(tls_address(Address(host, addresses[0][1]), certificate))
+    return tls_address(Address(host, addresses[0][1]), certificate).invitation
 
 
 def line_for_friends(

@@ -45,14 +45,16 @@ from heat_core.wire.messages import (
     Welcome,
     catalogue,
 )
+from heat_server.coming_back import player_of
 from heat_server.config import ServerConfig
+from heat_server.fleet import Fleet
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
 from heat_server.net.arrival import Arrival
 from heat_server.net.bans import BanList, ban_file_of
 from heat_server.net.certificate import Certificate
-from heat_server.net.clients import Clients, ConnectedClient, key_of
+from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
@@ -99,6 +101,7 @@ class Server:
     Attributes:
         config: All settings.
         rooms: All of them.
+        fleet: The servers that share its store.
         connections: The open ones.
         clients: Who is who.
         figures: What is counted.
@@ -133,6 +136,7 @@ class Server:
         self.config = config
         self.connections: set[Connection] = set()
         self.clients = Clients()
+        self.fleet = Fleet()
         self.figures = Figures(trio.current_time())
         self.worker = worker
         self.bans = BanList(ban_file_of(config.store))
@@ -253,7 +257,10 @@ class Server:
                 if connection.must_have_seat and message.token is None:
                     refuse(connection)
                     return None
-                client, token = await self._identify(message)
+                if message.token is None:
+                    client, token = self.clients.create()
+                else:
+                    client, token = await player_of(message.token, self.rooms, self.clients), message.token
             except Denied as denied:
                 connection.error(message.id, denied.code, denied.text, denied.data)
                 connection.note_error()
@@ -266,7 +273,8 @@ class Server:
             connection.must_have_seat = False
             connection.program = f"{message.program} {message.version}".strip()
             self._attach(client, connection)
-            connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES))
+            servers = self.fleet.addresses
+            connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES, servers))
             log.info(
                 "hello",
                 connection=connection.number,
@@ -278,31 +286,6 @@ class Server:
             self._notify_presence(client)
             return client
         return None
-
-    async def _identify(self, hello: Hello) -> tuple[ConnectedClient, str]:
-        """Find out who comes, and wake the rooms that keep a place for them.
-
-        Raises:
-            Denied: Nobody knows them; or that cannot be told now.
-        """
-        if hello.token is None:
-            return self.clients.create()
-        why = Denied(
-            ErrorCode.UNKNOWN_TOKEN,
-            "The server no longer has a seat for you: the race has finished, or the server was restarted.",
-        )
-        for code in self.rooms.sleeping.codes_of(key_of(hello.token)):
-            try:
-                await self.rooms.find(code)
-            except Denied as not_now:
-                why = not_now
-        if (reason := self.rooms.why_lost(key_of(hello.token))) is not None:
-            why = Denied(ErrorCode.UNKNOWN_TOKEN, reason)
-        client = self.clients.find(hello.token)
-        if client is None:
-            await self.rooms.deny_seat_elsewhere(key_of(hello.token))
-            raise why
-        return client, hello.token
 
     def _attach(self, client: ConnectedClient, connection: Connection) -> None:
         """Give a player a new connection; an older one is notified and closed."""
@@ -320,7 +303,7 @@ class Server:
             case Ping():
                 connection.send(Pong(message.id))
             case ListRooms():
-                connection.send(RoomList(message.id, self.rooms.summaries()))
+                connection.send(RoomList(message.id, self.fleet.with_others(self.rooms.summaries())))
             case ListTracks():
                 connection.send(TrackList(message.id, self._track_list))
             case AskCatalogue():

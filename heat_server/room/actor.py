@@ -19,7 +19,7 @@ import structlog
 import trio
 
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
+from heat_core.wire.messages import ErrorData, RoomOptions, RoomPhase, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
@@ -201,7 +201,7 @@ class RoomActor:
         except MatchesMoved:
             self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
             log.warning("room moved", room=self.code)
-            self._end(code, text)
+            self._end(code, text, ErrorData(moved_to=await self._new_address()))
             return Rest.ENDED
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
@@ -377,14 +377,28 @@ class RoomActor:
         log.info("room asleep", room=self.code)
         return Rest.ASLEEP
 
-    def _end(self, code: ErrorCode, text: str) -> None:
-        """Notify everybody, and release them."""
+    async def _new_address(self) -> str:
+        """Give the address of the server that has the room now; "": that is not known."""
+        try:
+            owner = await self._worker.owner_of_code(self.code)
+        except StoreFailed:
+            return ""
+        return owner.address if owner is not None and owner.is_alive else ""
+
+    def _end(self, code: ErrorCode, text: str, data: ErrorData | None = None) -> None:
+        """Notify everybody, and release them.
+
+        Args:
+            code: For programs.
+            text: One sentence for people.
+            data: For programs besides.
+        """
         self.is_over = True
         self.pace.withdraw()
         for presence in self.state.people.attendance.by_key.values():
             client = presence.client
             if client.room == self.code and client.connection is not None:
-                client.connection.error(None, code, text)
+                client.connection.error(None, code, text, data)
         self.state.people.let_all_go()
         self.state.outbox.take_back(*self._refusal)
         self._refuse_all()

@@ -8,7 +8,7 @@ one room, or of its data on disk, stays with that room.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from math import ceil, inf
 from typing import Final, cast
 
@@ -59,6 +59,7 @@ class Rooms(Mapping[str, RoomActor]):
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
         self._waking: dict[str, trio.Event] = {}
+        self._taking_over = trio.Lock()
         # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
         self._other_versions: dict[str, str] = {}
         self._lost_places: dict[bytes, str] = {}
@@ -87,8 +88,9 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The database cannot be read.
         """
-        if found := await self._take_over():
-            log.info("rooms taken over", rooms=found)
+        async with self._taking_over:
+            if found := await self._take_over():
+                log.info("rooms taken over", rooms=found)
 
     async def _take_over(self) -> int:
         """Let what nobody owns sleep here; give how many rooms that are."""
@@ -227,19 +229,31 @@ class Rooms(Mapping[str, RoomActor]):
         if code in self._other_versions:
             raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
-            await self._deny_elsewhere(self._context.worker.owner_of_code(code))
+            await self._reach(self._context.worker.owner_of_code(code), lambda: code in self.sleeping)
+            if code in self.sleeping:
+                return await self.find(code)
         return self._awake.get(code)
 
-    async def deny_seat_elsewhere(self, key: bytes) -> None:
-        """Refuse a token that has its place in a room of another server.
+    async def reach_seat(self, key: bytes) -> None:
+        """Have the room of a token sleep here, where its server has stopped or died; else leave all as it is.
 
         Raises:
-            Denied: It has.
+            Denied: A room of another server has the place.
         """
         if self._context.worker.is_shared:
-            await self._deny_elsewhere(self._context.worker.owner_of_key(key))
+            question = self._context.worker.owner_of_key(key)
+            await self._reach(question, lambda: bool(self.sleeping.codes_of(key)))
 
-    async def _deny_elsewhere(self, question: Awaitable[Owner | None]) -> None:
+    async def _reach(self, question: Awaitable[Owner | None], is_here: Callable[[], bool]) -> None:
+        """Take a room over that nobody owns any more, without waiting for the next round of `fleet`.
+
+        Args:
+            question: Who owns it.
+            is_here: Whether it sleeps here by now.
+
+        Raises:
+            Denied: Another server has it, or it cannot be taken over now.
+        """
         try:
             owner = await question
         except StoreFailed as error:
@@ -249,8 +263,16 @@ class Rooms(Mapping[str, RoomActor]):
             return
         if owner.is_alive and not owner.is_self:  # what is its own and not here is on its way
             where = f"another server: {owner.address}" if owner.address else "another server"
-            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.")
-        raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
+            data = ErrorData(moved_to=owner.address)
+            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", data)
+        async with self._taking_over:
+            try:
+                if not is_here() and (found := await self._take_over()):
+                    log.info("rooms taken over", rooms=found)
+            except StoreFailed as error:
+                log.error("rooms not taken over", error=str(error))
+        if not is_here():
+            raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
 
     async def _wake(self, sleeper: Sleeper) -> None:
         """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""

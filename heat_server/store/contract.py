@@ -169,11 +169,25 @@ class ServerLoad(NamedTuple):
         address: What clients connect to.
         rooms: Awake or asleep.
         connections: The open ones.
+        listed: Its rooms, as others list them.
     """
 
     address: str
     rooms: int
     connections: int
+    listed: bytes = b""
+
+
+class Peer(NamedTuple):
+    """Another server of a shared store.
+
+    Attributes:
+        address: What clients connect to; "" where it has not said.
+        listed: As in `ServerLoad`.
+    """
+
+    address: str
+    listed: bytes
 
 
 class Owner(NamedTuple):
@@ -244,6 +258,14 @@ class Store(Protocol):
 
         Raises:
             StoreFailed: As of `write`.
+        """
+        return []
+
+    def peers(self) -> list[Peer]:
+        """List the other servers whose leases run.
+
+        Raises:
+            StoreFailed: The store cannot be read.
         """
         return []
 

@@ -23,6 +23,7 @@ from heat_server.store.contract import (
     KeptMatch,
     KeptTitle,
     Owner,
+    Peer,
     ServerLoad,
     Store,
     StoredRace,
@@ -154,6 +155,10 @@ class StoreWorker:
     async def renew(self, load: ServerLoad) -> list[str]:
         """Renew the lease, and list the matches that were lost; see `Store`."""
         return await self._ask(self._store.renew, load)
+
+    async def peers(self) -> list[Peer]:
+        """List the other servers of the store; see `Store`."""
+        return await self._ask(self._store.peers)
 
     async def owner_of_code(self, code: str) -> Owner | None:
         """Find out who owns the match of a code; see `Store`."""

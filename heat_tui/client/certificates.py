@@ -25,8 +25,16 @@ _NO_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PAC
 _TURNED_AWAY: Final = "TLSV1_ALERT_ACCESS_DENIED"
 
 
-async def open_encrypted(address: Address, known: KnownServers) -> tuple[Streams, str]:
+async def open_encrypted(
+    address: Address, known: KnownServers, *, may_learn: bool = True
+) -> tuple[Streams, str]:
     """Connect to a server, and check its certificate.
+
+    Args:
+        address: The server's.
+        known: The servers met before.
+        may_learn: Whether a server that is met for the first time may show a certificate that nobody has
+            signed.
 
     Returns:
         The streams, and what the player should read about the certificate; "": nothing.
@@ -50,6 +58,11 @@ async def open_encrypted(address: Address, known: KnownServers) -> tuple[Streams
     try:
         return await _open(address, ssl.create_default_context()), ""
     except ssl.SSLCertVerificationError:
+        if not may_learn:
+            raise ConnectFailed(
+                f"The race is on {address}, whose certificate no authority has signed, so nothing was sent. "
+                "Ask the host for an invitation to that server."
+            ) from None
         streams, shown = await _open_unchecked(address)
         known.learn(address, shown)
         return streams, (

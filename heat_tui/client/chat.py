@@ -40,6 +40,10 @@ class Chat:
         if line.kind != "news" and not is_own:
             self.unread += 1
 
+    def note(self, text: str) -> None:
+        """Add a line of news of this client's own."""
+        self.receive(Said(0, "news", None, "", text), is_own=False)
+
     def since(self, received: int) -> list[Said]:
         """List the lines behind the first `received` ones."""
         new = self.received - received

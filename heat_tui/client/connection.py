@@ -32,7 +32,7 @@ from heat_core.wire.codec import (
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
 from heat_tui.client.connect_failed import ConnectFailed
-from heat_tui.client.dialling import Dialler, reason_of
+from heat_tui.client.dialling import ANY_REACH, Dialler, Reach, reason_of
 
 ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0
@@ -40,6 +40,9 @@ PING_SECONDS: Final = 15.0
 
 NONSENSE: Final = "nonsense"
 """The code of a connection that was ended here because of what the server said."""
+
+SILENT: Final = "silent"
+"""The code of a connection that was ended here because the server did not answer."""
 
 READ_BYTES: Final = 65_536
 
@@ -70,17 +73,32 @@ class RequestRefused(Exception):
     Attributes:
         code: For programs; see `heat_core.wire.codes`.
         text: One sentence for people.
+        moved_to: The address of the server that has the room, as this one named it; "": it named none.
     """
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, moved_to: str = "") -> None:
         """Note the answer."""
         super().__init__(text)
         self.code = code
         self.text = text
+        self.moved_to = moved_to
 
 
 class UnknownToken(ConnectFailed):
     """The server does not know the token: the session is over."""
+
+
+class Moved(ConnectFailed):
+    """Another server has the seat of this token.
+
+    Attributes:
+        address: Its address, as the server that was asked named it.
+    """
+
+    def __init__(self, text: str, address: str) -> None:
+        """Note where to go."""
+        super().__init__(text)
+        self.address = address
 
 
 class Connection:
@@ -117,6 +135,7 @@ class Connection:
         token: str | None,
         on_push: Callable[[m.ServerMessage], None],
         dialler: Dialler,
+        reach: Reach = ANY_REACH,
     ) -> Connection:
         """Connect and say hello.
 
@@ -124,15 +143,17 @@ class Connection:
             token: From an earlier welcome, to be the same player again.
             on_push: Called with every message that answers no request; must not block.
             dialler: Opens the stream.
+            reach: How far it goes for that.
 
         Raises:
+            Moved: Another server has the seat of the token.
             ConnectFailed: Nothing listens there, it is no such server, or it speaks another version.
         """
-        reader, writer = await dialler.dial(address)
+        reader, writer = await dialler.dial(address, reach)
         self = cls(address, reader, writer, on_push)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                self.welcome = await self._greet(token, dialler.header)
+                self.welcome = await self._greet(token, dialler.header_for(address))
         except TimeoutError:
             self._abort()
             raise ConnectFailed(f"{address} answers, but not as a heat-server. Check the port.") from None
@@ -163,6 +184,8 @@ class Connection:
                 return answer
             case m.Error() | m.Bye() if answer.code == ErrorCode.UNKNOWN_TOKEN:
                 raise UnknownToken(one_line(answer.text), is_final=True)
+            case m.Error(data=m.ErrorData(moved_to=str(address))) if address:
+                raise Moved(one_line(answer.text), address)
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:
@@ -192,7 +215,7 @@ class Connection:
                 await self._writer.drain()
                 answer = await waiting
         except TimeoutError:
-            self._end(ConnectionLost(f"{self._address} does not answer."))
+            self._end(ConnectionLost(f"{self._address} does not answer.", SILENT))
             raise self._lost.result() from None
         except OSError as error:
             self._end(ConnectionLost(f"The connection was lost: {reason_of(error)}."))
@@ -202,7 +225,8 @@ class Connection:
             if waiting.done() and not waiting.cancelled():
                 waiting.exception()  # heard of it above already
         if isinstance(answer, m.Error):
-            raise RequestRefused(answer.code, one_line(answer.text))
+            moved_to = answer.data.moved_to if answer.data is not None else None
+            raise RequestRefused(answer.code, one_line(answer.text), moved_to or "")
         return answer
 
     async def wait_lost(self) -> ConnectionLost:
@@ -218,6 +242,14 @@ class Connection:
         for task in self._tasks:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+
+    def give_up(self, text: str) -> None:
+        """End the connection at once: what is wanted is elsewhere.
+
+        Args:
+            text: Why, in one line for people.
+        """
+        self._end(ConnectionLost(text))
 
     def _abort(self) -> None:
         """Hang up without waiting."""

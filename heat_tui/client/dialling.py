@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from typing import Final
+from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address
 from heat_tui.client.certificates import Streams, open_encrypted
@@ -16,6 +16,22 @@ from heat_tui.door_way import DoorWay
 CONNECT_SECONDS: Final = 8.0
 
 
+class Reach(NamedTuple):
+    """How a server is gone to.
+
+    Attributes:
+        seconds: How long reaching it may take.
+        is_named_by_other: Another server named it: no certificate is believed there at first sight.
+    """
+
+    seconds: float = CONNECT_SECONDS
+    is_named_by_other: bool = False
+
+
+ANY_REACH: Final = Reach()
+"""To a server that the player chose."""
+
+
 class Dialler:
     """Opens the stream to servers, as one player reaches them from here.
 
@@ -23,23 +39,32 @@ class Dialler:
         news: What the player should read about the certificate of the last server; "": nothing.
     """
 
-    def __init__(self, known: KnownServers, door_way: DoorWay | None = None) -> None:
+    def __init__(
+        self, known: KnownServers, door_way: DoorWay | None = None, server: Address | None = None
+    ) -> None:
         """Prepare.
 
         Args:
             known: The servers met before.
             door_way: How a guest reaches the server of a door; None: over the network.
+            server: That of the door; None: any.
         """
         self.news = ""
         self._known = known
         self._door_way = door_way
+        self._server = server
 
-    @property
-    def header(self) -> bytes:
-        """What is said before the hello, in one piece with it."""
-        return b"" if self._door_way is None else self._door_way.header
+    def header_for(self, address: Address) -> bytes:
+        """Give what is said to a server before the hello, in one piece with it."""
+        way = self._way_to(address)
+        return b"" if way is None else way.header
 
-    async def dial(self, address: Address) -> Streams:
+    def _way_to(self, address: Address) -> DoorWay | None:
+        """Give the door to a server; the others of its fleet are reached over the network."""
+        is_there = self._server is None or address.place == self._server.place
+        return self._door_way if is_there else None
+
+    async def dial(self, address: Address, reach: Reach = ANY_REACH) -> Streams:
         """Open the stream to a server; one over TLS only to one whose certificate is right.
 
         Raises:
@@ -47,12 +72,12 @@ class Dialler:
         """
         nothing_there = (
             f"Nothing listens at {address}. Is heat-server running there?"
-            if self._door_way is None
+            if self._way_to(address) is None
             else "The server of this door is not running. Try again later."
         )
         try:
-            async with asyncio.timeout(CONNECT_SECONDS):
-                return await self._open(address)
+            async with asyncio.timeout(reach.seconds):
+                return await self._open(address, reach)
         except TimeoutError:
             raise ConnectFailed(
                 f"{address} does not answer. Check the address, and whether a firewall blocks it."
@@ -67,11 +92,12 @@ class Dialler:
                 raise ConnectFailed(nothing_there) from None
             raise ConnectFailed(f"{address} cannot be reached: {reason_of(error)}.") from None
 
-    async def _open(self, address: Address) -> Streams:
-        if self._door_way is not None:
-            return await asyncio.open_unix_connection(os.fspath(self._door_way.socket))
+    async def _open(self, address: Address, reach: Reach) -> Streams:
+        if (way := self._way_to(address)) is not None:
+            return await asyncio.open_unix_connection(os.fspath(way.socket))
         if address.is_tls:
-            streams, self.news = await open_encrypted(address, self._known)
+            may_learn = not reach.is_named_by_other
+            streams, self.news = await open_encrypted(address, self._known, may_learn=may_learn)
         else:
             streams = await asyncio.open_connection(address.host, address.port)
         if (own := streams[1].get_extra_info("socket")) is not None:

@@ -13,6 +13,7 @@ from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.client.records import records_of
 from heat_tui.client.server_link import ServerLink
 
 NO_ADVICE_IN_ROOM: Final = "Advice is off in this room. The host can allow it in the lobby."
@@ -148,7 +149,7 @@ class RemoteSession:
 
     async def records(self) -> tuple[Record, ...]:
         """Ask the server for the races that are over."""
-        return await self._link.records()
+        return await records_of(self._link)
 
     async def finish(self) -> None:
         """Stay: there may be a rematch, or the next race of a championship."""

@@ -12,15 +12,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from heat_core.race.commands import Command, GiveUp
-from heat_core.race.events import Event
-from heat_core.record.record import Record, record_setup_problems
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.view.recap import recap
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
@@ -29,6 +25,7 @@ from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import (
     NONSENSE,
+    SILENT,
     Connection,
     ConnectionLost,
     RequestRefused,
@@ -37,19 +34,19 @@ from heat_tui.client.connection import (
 )
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.feed import Feed
+from heat_tui.client.fleet import MOST_HOPS, Fleet
 from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
 
-FIRST_PAUSE_SECONDS: Final = 0.5
-LONGEST_PAUSE_SECONDS: Final = 15.0
 GIVE_UP_SECONDS: Final = 15 * 60.0
 """After so long without a server the link goes offline; the session can still be rejoined from Home."""
-
-MOST_EVENTS: Final = 100_000
-"""Of one race: many times the longest that could be raced."""
 
 _FINAL: Final = frozenset(
     {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
 )
+_GONE: Final = frozenset({ByeCode.SERVER_STOPS, SILENT})
+"""After these, another server is tried first."""
+
 _ROOM_IS_GONE: Final = frozenset(
     {
         ErrorCode.ROOM_CLOSED,
@@ -61,17 +58,10 @@ _ROOM_IS_GONE: Final = frozenset(
 )
 
 
-def growing_pause(attempt: int) -> float:
-    """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
-    longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
-    return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
-
-
 class ServerLink:
     """A link to a server that mends itself.
 
     Attributes:
-        address: The server's.
         state: For the banner.
         room: The room as the server last sent it; None outside of one.
         season: Its championship as last sent; None before one begins.
@@ -88,6 +78,7 @@ class ServerLink:
         address: Address,
         dialler: Dialler,
         pause: Callable[[int], float] = growing_pause,
+        servers: Iterable[str] = (),
     ) -> None:
         """Prepare a link; `open` makes it one.
 
@@ -95,8 +86,8 @@ class ServerLink:
             address: The server's.
             dialler: Opens the stream to it.
             pause: Attempt, from 0 -> seconds to wait before it.
+            servers: Addresses that the server named at an earlier visit.
         """
-        self.address = address
         self.state: ConnectionState = "connecting"
         self.room: m.LobbyView | None = None
         self.season: m.SeasonTold | None = None
@@ -108,12 +99,23 @@ class ServerLink:
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
+        self._fleet = Fleet(address, servers)
         self._dialler = dialler
         self._token: str | None = None
         self._connection: Connection | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._filler: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+
+    @property
+    def address(self) -> Address:
+        """The address of the server that it is at, or was at last."""
+        return self._fleet.address
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The addresses of all servers that share the room; none where there is only one."""
+        return self._fleet.servers
 
     @property
     def certificate_news(self) -> str:
@@ -143,7 +145,8 @@ class ServerLink:
     async def _connect(self) -> Connection:
         since = self.race.known if self.race else 0
         race = self.race.race if self.race else 0
-        connection = await Connection.open(self.address, self._token, self._receive, self._dialler)
+        before = self.address
+        connection = await self._fleet.open(self._token, self._receive, self._dialler)
         is_back = self._token is not None
         self._token = connection.welcome.token
         if is_back:
@@ -158,7 +161,13 @@ class ServerLink:
                     raise ConnectFailed("The room no longer exists.", is_final=True) from None
             except ConnectionLost as error:
                 raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
+        self._note_move(before)
         return connection
+
+    def _note_move(self, before: Address) -> None:
+        """Say where the room is, if that is another server than before."""
+        if self.address.place != before.place:
+            self.chat.note(f"This room is on {self.address}.")
 
     async def wait(self, changes: int) -> None:
         """Wait until `self.changes` is another number than this."""
@@ -166,15 +175,43 @@ class ServerLink:
             await self._changed.wait()
 
     async def request(self, message: m.Request) -> m.ServerMessage:
-        """Ask the server something.
+        """Ask the server something; a room that another server has is entered there.
 
         Raises:
             RequestRefused: It said no.
             ConnectionLost: There was no answer, or there is no connection at this moment.
         """
-        if self._connection is None:
-            raise ConnectionLost(self.ended or "There is no connection to the server right now.")
-        return await self._connection.request(message)
+        hops_left = MOST_HOPS
+        while True:
+            if self._connection is None:
+                raise ConnectionLost(self.ended or "There is no connection to the server right now.")
+            try:
+                return await self._connection.request(message)
+            except RequestRefused as refused:
+                is_entrance = isinstance(message, (m.Join, m.Watch))
+                if not (is_entrance and hops_left and await self._follow(refused)):
+                    raise
+                hops_left -= 1
+
+    async def _follow(self, refused: RequestRefused) -> bool:
+        """Go to the server that has a room; give whether there is one to go to.
+
+        Raises:
+            RequestRefused: It cannot be reached.
+        """
+        here, before = self._connection, self.address
+        if here is None or not refused.moved_to:
+            return False
+        try:
+            connection = await self._fleet.go(refused.moved_to, self._receive, self._dialler)
+        except ConnectFailed as error:
+            raise RequestRefused(refused.code, error.text) from None
+        if connection is None:
+            return False
+        self._connection, self._token = connection, connection.welcome.token
+        await here.close()
+        self._note_move(before)
+        return True
 
     async def act(self, decision: int | None, command: Command) -> None:
         """Answer a decision, over as many connections as it takes.
@@ -202,39 +239,6 @@ class ServerLink:
                 if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
                     return
                 raise Refused(_refusal_code(error.code), error.text) from None
-
-    async def records(self) -> tuple[Record, ...]:
-        """Ask for the room's races, part by part.
-
-        Returns:
-            Whole races only; none before the server sends them, or without a connection.
-        """
-        races: list[Record] = []
-        with contextlib.suppress(RequestRefused, ConnectionLost):
-            while len(races) < (RACES_OF_A_SEASON[-1] if self.season is not None else 1):
-                races.append(await self._record(len(races)))
-        return tuple(races)
-
-    async def _record(self, race: int) -> Record:
-        """Ask for one race.
-
-        Raises:
-            RequestRefused: There is no such race, or it may not be sent yet.
-            ConnectionLost: The line dropped in between.
-        """
-        events: list[Event] = []
-        while True:
-            part = await self.request(m.AskRecord(0, race, len(events)))
-            if not isinstance(part, m.Record) or part.first != len(events) + 1 or not part.events:
-                raise ConnectionLost("The server sent a record with gaps.")
-            if part.last > MOST_EVENTS or record_setup_problems(part.setup):
-                raise ConnectionLost("The server sent a record of an impossible race.")
-            known = [event for event in part.events if not isinstance(event, m.UnknownEvent)]
-            if len(known) < len(part.events):
-                raise ConnectionLost("The server sent a record that only a newer program can read.")
-            events += known
-            if len(events) >= part.last:
-                return Record(part.setup, tuple(events))
 
     def take_meanwhile(self) -> tuple[str, ...]:
         """Give, once, what happened while the player was away; nothing where no event was missed."""
@@ -277,6 +281,8 @@ class ServerLink:
         while self._connection is not None:
             connection = self._connection
             lost = await connection.wait_lost()
+            if self._connection is not connection:
+                continue  # the player has gone on to another server
             self._connection = None
             if lost.code in _FINAL:
                 await connection.close()
@@ -284,6 +290,8 @@ class ServerLink:
                 return
             if self.ended is not None:
                 return
+            if lost.code in _GONE:
+                self._fleet.begin_at("")
             self._set_state("reconnecting")
             self._connection = await self._reconnect()
             if self._connection is not None:
@@ -295,12 +303,16 @@ class ServerLink:
         loop = asyncio.get_running_loop()
         began, attempt = loop.time(), 0
         while True:
-            await asyncio.sleep(self._pause(attempt))
+            is_soon = self._fleet.has_others and attempt < MOST_SOON
+            await asyncio.sleep(self._pause(min(attempt, SOON) if is_soon else attempt))
             attempt += 1
             try:
                 return await self._connect()
             except ConnectFailed as error:
                 if isinstance(error, UnknownToken):
+                    if self._fleet.has_others and self.room is None and self._token is not None:
+                        self._token = None  # only the server that is gone knew it, and no seat hangs on it
+                        continue
                     self.is_token_dead = True
                 if error.is_final or loop.time() - began > GIVE_UP_SECONDS:
                     self._end(error.text)
@@ -329,6 +341,10 @@ class ServerLink:
             case m.Said():
                 own = self.room.own.name if self.room is not None else ""
                 self.chat.receive(message, is_own=bool(own) and message.name == own)
+            case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in _ROOM_IS_GONE:
+                self._fleet.begin_at(address)
+                if self._connection is not None:
+                    self._connection.give_up(one_line(message.text))
             case m.Error() if message.code in _ROOM_IS_GONE:
                 self.is_token_dead = True
                 self._end(one_line(message.text))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from heat_core.race.setup import Colour
 from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
@@ -33,16 +31,21 @@ class ServerStay:
         self.name = file.saved.name if file.saved else ""
         self._file = file
         self._session: RemoteSession | None = None
-        link.on_room = self._note_name
+        link.on_room = self._note_room
         if link.room is not None:
-            self._note_name(link.room)
+            self._note_room(link.room)
 
-    def _note_name(self, room: m.LobbyView) -> None:
-        """Keep the seat under the name that its driver has now."""
+    def _note_room(self, room: m.LobbyView) -> None:
+        """Keep the seat under the name that its driver has now, and with the server that has it now."""
         saved = self._file.saved
-        if room.place is not None and saved is not None and saved.name != room.own.name:
-            self.name = room.own.name
-            self._file.save(msgspec.structs.replace(saved, name=self.name))
+        if room.place is None or saved is None:
+            return
+        self.name = room.own.name
+        if (seat := self._seat(saved.code)) != saved:
+            self._file.save(seat)
+
+    def _seat(self, code: str) -> SavedSession:
+        return SavedSession(str(self.link.address), self.link.token, code, self.name, self.link.servers)
 
     @classmethod
     async def begin(cls, folders: Folders, address: Address) -> ServerStay:
@@ -69,8 +72,10 @@ class ServerStay:
             raise ConnectFailed("That seat is in use in another window.")
         try:
             address = parse_address(saved.address)
+            if folders.guest_of is not None and saved.servers:
+                address = folders.guest_of  # which leads on to the others, as it did before
             _check_reach(folders, address)
-            link = ServerLink(address, _dialler_of(folders))
+            link = ServerLink(address, _dialler_of(folders), servers=saved.servers)
         except ConnectFailed:
             file.close()
             raise
@@ -170,7 +175,7 @@ class ServerStay:
     def _entered(self, answer: m.ServerMessage, name: str) -> None:
         self.name = name
         if isinstance(answer, m.Ok) and answer.code is not None:
-            self._file.save(SavedSession(str(self.link.address), self.link.token, answer.code, name))
+            self._file.save(self._seat(answer.code))
 
     def race_session(self) -> RemoteSession:
         """Make the session for the race screen, once `RemoteSession.is_ready`; its end ends the stay."""
@@ -214,7 +219,7 @@ class ServerStay:
 
 
 def _dialler_of(folders: Folders) -> Dialler:
-    return Dialler(KnownServers(folders.state), folders.door_way)
+    return Dialler(KnownServers(folders.state), folders.door_way, folders.guest_of)
 
 
 def _check_reach(folders: Folders, address: Address) -> None:

@@ -21,7 +21,10 @@ KEPT_SECONDS: Final = 7 * 24 * 60 * 60
 """After so long a session is not offered any more."""
 
 
-class SavedSession(msgspec.Struct, frozen=True):
+MOST_BYTES: Final = 16_384
+
+
+class SavedSession(msgspec.Struct, frozen=True, omit_defaults=True):
     """How to come back to a room.
 
     Attributes:
@@ -29,12 +32,14 @@ class SavedSession(msgspec.Struct, frozen=True):
         token: Secret: it identifies this player.
         code: The room's.
         name: The player's name there.
+        servers: Addresses of the servers that share the room; none where there is only one.
     """
 
     address: str
     token: str
     code: str
     name: str
+    servers: tuple[str, ...] = ()
 
 
 class SessionFile:
@@ -113,7 +118,7 @@ def _open_session(path: Path, *, is_old: bool) -> SessionFile | None:
         return None
     session = SessionFile(path, descriptor, None)
     try:
-        session.saved = msgspec.json.decode(os.pread(descriptor, 4096, 0), type=SavedSession)
+        session.saved = msgspec.json.decode(os.pread(descriptor, MOST_BYTES, 0), type=SavedSession)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         session.delete()
         return None

@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from heat_core.text import counted
 from heat_core.wire import messages as m
+from heat_tui.client.records import records_of
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.lobby import LobbyController
 from heat_tui.flow.room_rights import Action
@@ -94,7 +95,7 @@ class RoomSeasonScreen(FormScreen):
             if not is_kept and link.season is not None and link.season.view.end is not None:
                 is_kept = True
                 own = () if self._lobby.room is None else room_page(link.season, self._lobby.room.place).own
-                await self.navigator.keep_races(await link.records(), own)
+                await self.navigator.keep_races(await records_of(link), own)
                 continue
             await link.wait(changes)
 

@@ -12,8 +12,9 @@ from trio.testing import MockClock
 from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Error, Join, Say, Update
 from heat_server.fleet import keep_lease, renew_lease
+from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from tests.server.fleets import Fleet
+from tests.server.fleets import CONNECTED_FOR, Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import House, Player, server_on
 
@@ -131,13 +132,16 @@ async def test_a_sleeping_room_that_was_lost_is_not_woken(fleet: Fleet, autojump
         assert two.code not in two.first.server.rooms.sleeping
 
 
-async def test_a_race_whose_server_has_just_died_is_asked_for_again_in_a_moment(
-    fleet: Fleet, autojump_clock: MockClock
+async def test_a_race_that_may_not_be_taken_over_yet_is_asked_for_again_in_a_moment(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with racing(fleet) as two:
         two.fleet.expire(two.first_store)
         cy = await two.second.player()
-        text = await refusal(cy, Join(cy.id(), two.code, "cy"))
+        with monkeypatch.context() as patch:
+            for name in ("_LOCK_FREE", "_CLAIM"):  # the database has just been started
+                patch.setattr(leases, name, getattr(leases, name).replace("interval '0'", CONNECTED_FOR))
+            text = await refusal(cy, Join(cy.id(), two.code, "cy"))
         assert text == "The server cannot read that race now. Try again in a moment."
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_lease, two.second.server, "second.example:7777")
@@ -152,13 +156,23 @@ async def test_a_race_that_is_just_being_taken_over_is_asked_for_again_in_a_mome
 ) -> None:
     async with racing(fleet) as two:
         two.fleet.expire(two.first_store)
-        assert [title.code for title in two.second_store.claim()] == [
-            two.code
-        ]  # and its room is not there yet
+        claimed = [title.code for title in two.second_store.claim()]
+        assert claimed == [two.code], "and its room is not there yet"
         cy, stranger = await two.second.player(), two.second.connect()
         assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
         with pytest.raises(AssertionError, match="server/not_read"):
             await stranger.hello(two.ana.token)
+
+
+async def test_a_dead_servers_race_is_taken_over_as_soon_as_somebody_comes_to_it(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.expire(two.first_store)
+        await in_race(two.second, two.ana)
+        cy = await two.second.player()
+        assert await cy.refused(Join(cy.id(), two.code, "cy")) == "room/begun"
+        assert two.fleet.epoch(two.code) == 2
 
 
 async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_clock: MockClock) -> None:

@@ -21,6 +21,7 @@ from heat_core.rng import seed_commitment
 from heat_core.table import Table
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
+from heat_tui.client.records import records_of
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.table_factory import make_table
 from heat_tui.saved.championship import SeasonSession
@@ -241,7 +242,7 @@ async def test_a_race_at_a_server_is_asked_for_when_it_is_over(tmp_path: Path) -
             await stay.create("Ana", COLOURS[0], options)
             await stay.link.request(m.Start(0))
             await until(lambda: stay.link.race is not None and stay.link.race.update is not None)
-            assert await stay.link.records() == (), "not while it runs"
+            assert await records_of(stay.link) == (), "not while it runs"
             app.race_there(stay)
             await _to_the_end(pilot)
             await until(lambda: record_files(app.folders))

@@ -18,8 +18,9 @@ from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
 from heat_tui.client.line_state import SessionClosed
+from heat_tui.client.pauses import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, growing_pause
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, ServerLink, growing_pause
+from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 
 pytestmark = pytest.mark.asyncio

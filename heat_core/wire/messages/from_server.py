@@ -30,6 +30,8 @@ from heat_core.wire.messages.values import (
     RoomPhase,
     RoomPlace,
     SaidKind,
+    ServerAddress,
+    ServerAddresses,
     Standstill,
     StrictMessage,
     ToldText,
@@ -50,13 +52,15 @@ SeenEvent: TypeAlias = Event | UnknownEvent
 _Events: TypeAlias = Annotated[tuple[SeenEvent, ...], msgspec.Meta(max_length=4_000)]
 
 
-class Welcome(FrozenMessage, frozen=True, tag="welcome"):
+class Welcome(FrozenMessage, frozen=True, omit_defaults=True, tag="welcome"):
     """The answer to `hello`.
 
     Attributes:
         protocol: The version that this connection uses from now on.
         token: Secret: it identifies this player. Keep it to come back.
         features: What this server can do that others of the same protocol may not.
+        servers: Addresses of all servers that share the rooms of this one, its own first; missing where there
+            is one only.
     """
 
     re: RequestId
@@ -65,6 +69,7 @@ class Welcome(FrozenMessage, frozen=True, tag="welcome"):
     version: str
     token: str
     features: FeatureNames = ()
+    servers: ServerAddresses = ()
 
 
 class Ok(StrictMessage, frozen=True, tag="ok"):
@@ -96,6 +101,7 @@ class ErrorData(msgspec.Struct, frozen=True, omit_defaults=True):
         decision: The decision that is open for the receiver now.
         retry_after_milliseconds: When the same request can succeed.
         versions: Those of the protocol that the server speaks.
+        moved_to: Address of the server that has the room; "": one of the others, which know it.
     """
 
     allowed: Annotated[tuple[str | int, ...], msgspec.Meta(max_length=4_000)] = ()
@@ -103,6 +109,7 @@ class ErrorData(msgspec.Struct, frozen=True, omit_defaults=True):
     decision: DecisionId | None = None
     retry_after_milliseconds: Milliseconds | None = None
     versions: Versions | None = None
+    moved_to: ServerAddress | None = None
 
 
 class Error(FrozenMessage, frozen=True, tag="error"):

@@ -40,6 +40,10 @@ TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 FeatureNames: TypeAlias = Annotated[tuple[ShortText, ...], msgspec.Meta(max_length=64)]
+ServerAddress: TypeAlias = Annotated[str, msgspec.Meta(max_length=400)]
+"""As `heat_core.wire.address` reads it, with the fingerprint of a certificate that no authority signed."""
+
+ServerAddresses: TypeAlias = Annotated[tuple[ServerAddress, ...], msgspec.Meta(max_length=256)]
 ToldText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
 """As a server sends it: cut where it is shown."""
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, LiteralString
 
-from heat_server.store.contract import RENEW_SECONDS, KeptTitle, Owner, ServerLoad
+from heat_server.store.contract import RENEW_SECONDS, KeptTitle, Owner, Peer, ServerLoad
 from heat_server.store.errors import MatchesMoved, StoreFailed
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
@@ -50,7 +50,7 @@ _BEGIN: Final = """
 _RENEW: Final = """
     WITH before AS (SELECT lease_until <= now() AS was_over FROM servers WHERE server = %(server)s FOR UPDATE)
     UPDATE servers SET
-        address = %(address)s, rooms = %(rooms)s, connections = %(connections)s,
+        address = %(address)s, rooms = %(rooms)s, connections = %(connections)s, listed = %(listed)s,
         renewed_at = now(), lease_until = now() + make_interval(secs => %(seconds)s)
     FROM before WHERE server = %(server)s RETURNING was_over
 """
@@ -94,6 +94,10 @@ _OWNER: Final = """
 """
 
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
+
+_PEERS: Final = """
+    SELECT address, listed FROM servers WHERE server <> %s AND lease_until > now() ORDER BY started_at, server
+"""
 
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
 
@@ -245,6 +249,10 @@ class Leases:
         among = "AND number IN (SELECT sessions.match FROM sessions WHERE key = %s)"
         row = connection.execute(f"{_OWNER} {among}", (self._server, key)).fetchone()
         return None if row is None else Owner(*row)
+
+    def peers(self, connection: Connection) -> list[Peer]:
+        """List the other servers whose leases run."""
+        return [Peer(*row) for row in connection.execute(_PEERS, (self._server,))]
 
     def forget_old_servers(self, connection: Connection) -> None:
         """Remove the rows of servers that ended long ago."""

@@ -113,6 +113,7 @@ _FIRST: Final[Migration] = (
         address TEXT NOT NULL DEFAULT '',
         rooms BIGINT NOT NULL DEFAULT 0,
         connections BIGINT NOT NULL DEFAULT 0,
+        listed BYTEA NOT NULL DEFAULT '',
         started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         renewed_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         lease_until TIMESTAMPTZ NOT NULL DEFAULT now()

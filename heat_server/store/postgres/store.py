@@ -17,6 +17,7 @@ from heat_server.store.contract import (
     KeptTitle,
     ListedMatch,
     Owner,
+    Peer,
     ServerLoad,
     Store,
     StoredRace,
@@ -163,6 +164,11 @@ class PostgresStore(Store):
             lost = self._link.write(lambda connection: self._leases.renew(connection, load))
         self._leases.note_lost(lost)
         return lost
+
+    def peers(self) -> list[Peer]:
+        """List the other servers; see `Store`."""
+        with self._named():
+            return self._link.read(self._leases.peers)
 
     def owner_of_code(self, code: str) -> Owner | None:
         """Find out who owns the match of a code; see `Store`."""

@@ -1,0 +1,46 @@
+"""Finding the player whom a token belongs to, and waking the rooms that keep a place for them."""
+
+from __future__ import annotations
+
+from heat_core.wire.codes import ErrorCode
+from heat_server.net.clients import Clients, ConnectedClient, key_of
+from heat_server.room.denied import Denied
+from heat_server.room.rooms import Rooms
+
+_NO_SEAT = "The server no longer has a seat for you: the race has finished, or the server was restarted."
+
+
+async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
+    """Find out who comes back, and wake the rooms that keep a place for them.
+
+    Args:
+        token: From an earlier `welcome`, of this server or of another one of its fleet.
+        rooms: All of the server.
+        clients: All of the server.
+
+    Raises:
+        Denied: Nobody knows them; or that cannot be told now, or another server knows them.
+    """
+    key = key_of(token)
+    why = await _wake_rooms_of(key, rooms)
+    client = clients.find(token)
+    if client is None:
+        await rooms.reach_seat(key)
+        why = await _wake_rooms_of(key, rooms) or why
+        client = clients.find(token)
+    if client is not None:
+        return client
+    if (reason := rooms.why_lost(key)) is not None:
+        raise Denied(ErrorCode.UNKNOWN_TOKEN, reason)
+    raise why or Denied(ErrorCode.UNKNOWN_TOKEN, _NO_SEAT)
+
+
+async def _wake_rooms_of(key: bytes, rooms: Rooms) -> Denied | None:
+    """Wake the rooms in which a token has a place; give why one sleeps on."""
+    why = None
+    for code in rooms.sleeping.codes_of(key):
+        try:
+            await rooms.find(code)
+        except Denied as not_now:
+            why = not_now
+    return why

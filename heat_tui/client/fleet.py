@@ -1,0 +1,161 @@
+"""The servers that share their rooms, as a client knows them: which to try, and where it is led.
+
+Theory of operation. A fleet begins with the server that the player chose. Each welcome names all its servers,
+and a refusal can name the one that has a room (`moved_to`). The link goes nowhere else: only the server that
+it speaks to can send it on, at most three times in a row, and from a server that encrypts never to one that
+does not. A certificate that no authority has signed is believed of another server only by the fingerprint
+that comes with its address.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connection import Connection, Moved, UnknownToken
+from heat_tui.client.dialling import Dialler, Reach
+
+MOST_HOPS: Final = 3
+
+MOST_TRIED: Final = 3
+"""Servers in one attempt: where many are there, their clients do not all ask all of them."""
+
+MOST_KEPT: Final = 16
+"""Addresses that are saved with a seat."""
+
+OTHERS_DIAL_SECONDS: Final = 2.0
+"""How long one server may take to be reached where there are others."""
+
+
+class Fleet:
+    """The servers of one link.
+
+    Attributes:
+        address: The server that the link is at, or was at last.
+    """
+
+    def __init__(self, chosen: Address, servers: Iterable[str] = ()) -> None:
+        """Begin with one server.
+
+        Args:
+            chosen: The one that the player chose, or whose seat is taken again.
+            servers: Addresses that it named at an earlier visit.
+        """
+        self.address = chosen
+        self._chosen = chosen
+        self._first = chosen
+        self._names: dict[Address, Address] = {}
+        self._servers = self._allowed(servers)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether there is more than one server."""
+        return any(server != self.address for server in self._servers)
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The addresses to save with a seat; none where there is one server only."""
+        return tuple(server.invitation for server in self._servers)[:MOST_KEPT]
+
+    def begin_at(self, address: str) -> None:
+        """Begin the next attempt at a server.
+
+        Args:
+            address: As a server named it; "": any but that of now.
+        """
+        found = self._allowed([address]) if address else ()
+        self._first = found[0] if found else self._another()
+
+    async def open(
+        self, token: str | None, on_push: Callable[[m.ServerMessage], None], dialler: Dialler
+    ) -> Connection:
+        """Connect to the first server that takes this player.
+
+        Args:
+            token: As in `Connection.open`, and so is `on_push`.
+            on_push: Called with what the server sends of itself.
+            dialler: Opens the streams.
+
+        Raises:
+            UnknownToken: One of them knows that there is no seat any more.
+            ConnectFailed: None of them does; why the first one did not.
+        """
+        failures: list[ConnectFailed] = []
+        for address in self._to_try():
+            try:
+                return await self._led(address, token, on_push, dialler)
+            except UnknownToken:
+                raise
+            except ConnectFailed as error:
+                failures.append(error)
+        failures[0].is_final = all(error.is_final for error in failures)
+        raise failures[0]
+
+    async def go(
+        self, address: str, on_push: Callable[[m.ServerMessage], None], dialler: Dialler
+    ) -> Connection | None:
+        """Connect, as somebody new, to the server that was named as a room's; None: it may not be gone to.
+
+        Raises:
+            ConnectFailed: It does not work.
+        """
+        found = self._allowed([address])
+        if not found or found[0] == self.address:
+            return None
+        return await self._led(found[0], None, on_push, dialler)
+
+    async def _led(
+        self,
+        address: Address,
+        token: str | None,
+        on_push: Callable[[m.ServerMessage], None],
+        dialler: Dialler,
+    ) -> Connection:
+        for hops_left in reversed(range(MOST_HOPS + 1)):
+            reach = Reach(OTHERS_DIAL_SECONDS) if self.has_others else Reach()
+            reach = reach._replace(is_named_by_other=address.place != self._chosen.place)
+            try:
+                connection = await Connection.open(address, token, on_push, dialler, reach)
+            except Moved as moved:
+                found = self._allowed([moved.address])
+                if not hops_left or not found or found[0] == address:
+                    raise
+                address = found[0]
+            else:
+                self._note(address, connection.welcome.servers)
+                return connection
+        raise AssertionError("the last hop returns or raises")
+
+    def _note(self, address: Address, servers: tuple[str, ...]) -> None:
+        """Note where the link is, and what the server there said of the others."""
+        if servers and (own := _address(servers[0])) is not None:
+            self._names[own] = address
+        self.address = self._first = address
+        self._servers = self._allowed(servers)
+
+    def _to_try(self) -> list[Address]:
+        """List the servers of one attempt."""
+        others = [server for server in self._servers if server not in (self._first, self.address)]
+        random.shuffle(others)
+        in_order = list(dict.fromkeys([self._first, *others[: MOST_TRIED - 1], self.address]))
+        return in_order[:MOST_TRIED]
+
+    def _another(self) -> Address:
+        others = [server for server in self._servers if server != self.address]
+        return random.choice(others) if others else self.address
+
+    def _allowed(self, servers: Iterable[str]) -> tuple[Address, ...]:
+        """Read addresses, and leave out those that a client of this fleet does not go to."""
+        found = [self._names.get(address, address) for address in map(_address, servers) if address]
+        return tuple(dict.fromkeys(a for a in found if a.is_tls or not self._chosen.is_tls))
+
+
+def _address(text: str) -> Address | None:
+    try:
+        return parse_address(text)
+    except BadAddress:
+        return None
