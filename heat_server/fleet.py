@@ -6,69 +6,19 @@ addresses of the fleet cost clients no query.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import msgspec
 import structlog
 import trio
 
-from heat_core.wire.messages import RoomSummary
-from heat_server.room.rooms import MOST_LISTED_ROOMS
-from heat_server.store.contract import RENEW_SECONDS, Peer, ServerLoad
+from heat_server.peers import encode_listed
+from heat_server.store.contract import RENEW_SECONDS, ServerLoad
 from heat_server.store.errors import StoreFailed
 
 if TYPE_CHECKING:
     from heat_server.server import Server
 
-MOST_NAMED_SERVERS: Final = 256
-
 log = structlog.get_logger()
-
-_encoder: Final = msgspec.msgpack.Encoder()
-_decoder: Final = msgspec.msgpack.Decoder(tuple[RoomSummary, ...])
-
-
-class Fleet:
-    """The servers that share a store, as one of them last saw the others; empty where there is only one.
-
-    Attributes:
-        addresses: What clients connect to, this server's first.
-    """
-
-    def __init__(self) -> None:
-        """Begin alone."""
-        self.addresses: tuple[str, ...] = ()
-        self._rooms: tuple[RoomSummary, ...] = ()
-
-    def note(self, address: str, peers: Iterable[Peer]) -> None:
-        """Note who else there is.
-
-        Args:
-            address: This server's.
-            peers: The others.
-        """
-        peers = list(peers)
-        others = dict.fromkeys(peer.address for peer in peers if peer.address not in ("", address))
-        self.addresses = (address, *others)[:MOST_NAMED_SERVERS] if others else ()
-        self._rooms = tuple(room for peer in peers for room in _listed_by(peer))
-
-    def with_others(self, own: Iterable[RoomSummary]) -> tuple[RoomSummary, ...]:
-        """Add the rooms of the other servers to a list, those with a free place first."""
-        own = tuple(own)
-        if not self._rooms:
-            return own
-        rooms = {room.code: room for room in (*self._rooms, *own)}
-        in_order = sorted(rooms.values(), key=lambda room: (not room.has_place, room.phase != "lobby"))
-        return tuple(in_order[:MOST_LISTED_ROOMS])
-
-
-def _listed_by(peer: Peer) -> tuple[RoomSummary, ...]:
-    """Read the rooms of another server; nothing where its version writes them in another way."""
-    try:
-        return _decoder.decode(peer.listed) if peer.listed else ()
-    except msgspec.MsgspecError:
-        return ()
 
 
 async def renew_lease(server: Server, address: str) -> None:
@@ -82,10 +32,10 @@ async def renew_lease(server: Server, address: str) -> None:
         StoreFailed: The database fails.
     """
     rooms = server.rooms
-    listed = _encoder.encode(rooms.summaries())
+    listed = encode_listed(rooms.summaries())
     load = ServerLoad(address, len(rooms) + len(rooms.sleeping), len(server.connections), listed)
     rooms.lose(await server.worker.renew(load))
-    server.fleet.note(address, await server.worker.peers())
+    server.peers.note(address, await server.worker.peers())
 
 
 async def keep_lease(server: Server, address: str) -> None:

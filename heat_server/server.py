@@ -47,7 +47,6 @@ from heat_core.wire.messages import (
 )
 from heat_server.coming_back import player_of
 from heat_server.config import ServerConfig
-from heat_server.fleet import Fleet
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
@@ -61,6 +60,7 @@ from heat_server.net.eviction import close_silent, evict_for, evict_from_home, r
 from heat_server.net.incoming import Incoming
 from heat_server.net.tls import Tls
 from heat_server.networks import parse_address_limits
+from heat_server.peers import Peers
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
 from heat_server.room.bot_scheduler import BotScheduler
@@ -101,7 +101,7 @@ class Server:
     Attributes:
         config: All settings.
         rooms: All of them.
-        fleet: The servers that share its store.
+        peers: The other servers that share its store.
         connections: The open ones.
         clients: Who is who.
         figures: What is counted.
@@ -136,7 +136,7 @@ class Server:
         self.config = config
         self.connections: set[Connection] = set()
         self.clients = Clients()
-        self.fleet = Fleet()
+        self.peers = Peers()
         self.figures = Figures(trio.current_time())
         self.worker = worker
         self.bans = BanList(ban_file_of(config.store))
@@ -273,7 +273,7 @@ class Server:
             connection.must_have_seat = False
             connection.program = f"{message.program} {message.version}".strip()
             self._attach(client, connection)
-            servers = self.fleet.addresses
+            servers = self.peers.addresses
             connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES, servers))
             log.info(
                 "hello",
@@ -303,7 +303,7 @@ class Server:
             case Ping():
                 connection.send(Pong(message.id))
             case ListRooms():
-                connection.send(RoomList(message.id, self.fleet.with_others(self.rooms.summaries())))
+                connection.send(RoomList(message.id, self.peers.with_theirs(self.rooms.summaries())))
             case ListTracks():
                 connection.send(TrackList(message.id, self._track_list))
             case AskCatalogue():

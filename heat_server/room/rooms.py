@@ -229,7 +229,9 @@ class Rooms(Mapping[str, RoomActor]):
         if code in self._other_versions:
             raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
-            await self._reach(self._context.worker.owner_of_code(code), lambda: code in self.sleeping)
+            await self._reach(
+                self._context.worker.owner_of_code(code), lambda: code in self.sleeping or code in self._awake
+            )
             if code in self.sleeping:
                 return await self.find(code)
         return self._awake.get(code)
@@ -242,14 +244,15 @@ class Rooms(Mapping[str, RoomActor]):
         """
         if self._context.worker.is_shared:
             question = self._context.worker.owner_of_key(key)
-            await self._reach(question, lambda: bool(self.sleeping.codes_of(key)))
+            clients = self._context.clients
+            await self._reach(question, lambda: bool(self.sleeping.codes_of(key)) or clients.knows(key))
 
     async def _reach(self, question: Awaitable[Owner | None], is_here: Callable[[], bool]) -> None:
         """Take a room over that nobody owns any more, without waiting for the next round of `fleet`.
 
         Args:
             question: Who owns it.
-            is_here: Whether it sleeps here by now.
+            is_here: Whether it is here by now.
 
         Raises:
             Denied: Another server has it, or it cannot be taken over now.
