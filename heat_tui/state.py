@@ -214,14 +214,19 @@ def lock(descriptor: int) -> bool:
 
 
 def keep_crash(folders: Folders, error: BaseException) -> str:
-    """Write down what broke; gives where the details are, or the details where they cannot be written."""
+    """Write down what broke; gives where the details are, or the details where they cannot be written.
+
+    A guest reads nothing of either: the file and what stands in it are the host's.
+    """
     details = "".join(traceback.format_exception(error))
     path = folders.state / CRASH_FILE
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(details)
     except OSError:
-        return details
+        return details if folders.guest_of is None else "its details could not be written down"
+    if folders.guest_of is not None:
+        return "the host of this door can read the details"
     return f"the details are in {path}"
 
 

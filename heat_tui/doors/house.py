@@ -23,6 +23,7 @@ from heat_tui.doors.news import GuestInside, News, Way
 from heat_tui.doors.programs import FORK_SERVER, ForkServerGone, Programs
 from heat_tui.doors.running import NotOpened
 from heat_tui.doors.tries import Tries
+from heat_tui.state import CRASH_FILE
 
 _END_SECONDS: Final = 10.0
 _MOST_LOSSES: Final = 4
@@ -282,8 +283,20 @@ class House:
 
     def _see_out(self, known: Known) -> None:
         _, guest = self._inside.pop(known.folder)
+        if fault := self._fault_of(known, guest):
+            self.tell(News("warning", fault))
         self.folders.trim(known.folder)
         self.tell(News("left", f"{guest.name} left; {self._present}.", guest))
+
+    @staticmethod
+    def _fault_of(known: Known, guest: GuestInside) -> str:
+        """Say where the details of a fault are that a guest's client had; empty: it had none."""
+        file = known.folder / "state" / CRASH_FILE
+        try:
+            is_new = file.stat().st_mtime >= guest.since
+        except OSError:
+            return ""
+        return f"the program of {guest.name} failed; the details are in {shown_path(file)}." if is_new else ""
 
     @property
     def _present(self) -> str:

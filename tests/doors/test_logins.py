@@ -19,6 +19,7 @@ import pytest
 from heat_tui.doors import house, login, pseudo_terminal, running_client, ssh, visitor
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.news import News
+from heat_tui.state import CRASH_FILE
 from heat_tui.terminal.ending import RESTORING
 from tests.doors.support import Guest, OpenDoor, connected, guest, open_door
 from tests.tui.support_app import until
@@ -321,6 +322,23 @@ async def test_a_program_that_cannot_become_the_guests_says_so(
         async with guest(door, "ana") as who:
             assert await who.ends() == 1
             assert who.text == "heat-tui failed because of an error of its own: FileNotFoundError\r\n"
+
+
+async def test_a_host_hears_where_the_details_of_a_clients_fault_are(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door, guest(door, "ana") as ana, guest(door, "ben") as ben:
+        await ana.shows("facts ")
+        await ben.shows("facts ")
+        for who, age in ((ana, 0.0), (ben, 3600.0)):
+            file = Path(who.facts["folder"]) / "state" / CRASH_FILE
+            file.parent.mkdir()
+            file.write_text("Traceback")
+            moment = time.time() - age  # what is old was told already
+            os.utime(file, (moment, moment))
+            who.press("quit 1\r")
+        await until(lambda: not door.house.guests)
+        (told,) = [news.text for news in door.news if news.kind == "warning"]
+        assert told.startswith("the program of ana failed; the details are in ")
+        assert told.endswith(f"/{CRASH_FILE}.")
 
 
 @pytest.mark.parametrize("fault", ["folder", "terminal"])

@@ -25,7 +25,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.settings import SettingsScreen
-from heat_tui.state import GUESTS_WRITE_NOTHING, Folders
+from heat_tui.state import CRASH_FILE, GUESTS_WRITE_NOTHING, Folders, keep_crash
 from heat_tui.words.plain_way import WAY_BY_BROWSER, WAY_BY_SSH
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 from tests.tui.support_replay import raced
@@ -65,6 +65,15 @@ def test_no_path_is_typed_and_nothing_is_exported(tmp_path: Path) -> None:
     with pytest.raises(NoPosition, match="Guests"):
         beginnings.write(folders, "F8")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_fault_shows_a_guest_nothing_of_the_hosts_files(tmp_path: Path) -> None:
+    folders = guest_folders(tmp_path, ELSEWHERE)
+    assert keep_crash(folders, ValueError("x")) == "the host of this door can read the details"
+    assert "ValueError: x" in (folders.state / CRASH_FILE).read_text()
+    (tmp_path / "file").write_text("in the way")
+    blocked = folders._replace(state=tmp_path / "file" / "state")
+    assert keep_crash(blocked, ValueError("x")) == "its details could not be written down"
 
 
 def test_home_has_the_one_server_and_what_is_the_guests_own(tmp_path: Path) -> None:
