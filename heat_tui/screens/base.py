@@ -54,8 +54,10 @@ class HeatScreen(Screen[ScreenResultType]):
 
         What waits for a new layout, or lies below another screen, Textual shows when it comes to it.
         """
+        if self.is_gone or not self.is_current or self.app.screen is not self:
+            return  # who moves the cars may not have heard yet that the race was left
         shown = self._compositor.visible_widgets
-        if self.app.screen is not self or self.app._batch_count or self._layout_required:
+        if self.app._batch_count or self._layout_required:
             return
         if self._repaint_required or any(widget._layout_required for widget in shown):
             return

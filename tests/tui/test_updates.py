@@ -192,6 +192,21 @@ async def test_a_frame_below_a_dialog_or_before_a_new_layout_is_shown_when_its_t
             assert app.is_shown_whole()
 
 
+@pytest.mark.asyncio
+async def test_a_frame_that_comes_when_the_screen_has_gone_is_not_shown() -> None:
+    app = PartsApp()
+    async with app.run_test(size=SIZE) as pilot:
+        await app.push_screen(screen := PanelScreen())
+        await pilot.pause()
+        await app.pop_screen()
+        before = len(app.updates)
+        screen.show_now()
+        await app.push_screen(last := PanelScreen())
+        await pilot.pause()
+    last.show_now()
+    assert len(app.updates) >= before, "and nothing was raised"
+
+
 def runs_of(segments: Iterable[Segment]) -> list[Run]:
     return [(text, style) for text, style, _ in segments]
 
