@@ -25,7 +25,7 @@ from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
-from heat_tui.theme.colours import AMBER, BOLD, DIM, GOLD, SOFT
+from heat_tui.theme.colours import AMBER, BOLD, DIM, GOLD, SOFT, inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.widgets.panel import TextPanel
@@ -215,12 +215,13 @@ class PartyScreen(HeatScreen[CardWish]):
         name = cut(person.name, _NAME_CELLS, is_ascii=is_ascii(self))
         name.stylize("bold")
         name.pad_right(_NAME_CELLS + 1 - name.cell_len)
-        return Text.assemble(
+        row = Text.assemble(
             name,
             f"{words.way_name(person):<{_WAY_CELLS}}{words.since_text(person.since):<{_SINCE_CELLS}}",
             (f"{person.room:<{_ROOM_CELLS}}", _GOLD),
             *([(person.address, _SOFT)] if self.app.size.width >= _WIDE_CELLS else []),
         )
+        return inked(row, self.app.current_theme)
 
     def _show_happened(self) -> None:
         panel = self.query_one("#happened", TextPanel)
