@@ -73,6 +73,9 @@ from heat_server.room.rooms import Rooms
 from heat_server.store.worker import StoreWorker
 
 FAREWELL_SECONDS: Final = 2.0
+SHARED_FAREWELL_SECONDS: Final = 0.5
+"""Where other servers wait for the rooms."""
+
 HOUSEKEEPING_SECONDS: Final = 60.0
 
 _STOPPING: Final = TurnedAway(ByeCode.SERVER_STOPS, "The server is being stopped.")
@@ -371,7 +374,7 @@ class Server:
         log.info("stopping", connections=len(self.connections), rooms=len(self.rooms))
         for connection in list(self.connections):
             connection.close(_STOPPING.code, _STOPPING.text)
-        with trio.move_on_after(FAREWELL_SECONDS):
+        with trio.move_on_after(SHARED_FAREWELL_SECONDS if self.worker.is_shared else FAREWELL_SECONDS):
             if self.connections:
                 await self._all_gone.wait()
 

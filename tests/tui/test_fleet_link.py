@@ -1,0 +1,235 @@
+"""A link to servers that share their rooms: where it is led, where it goes by itself, and where not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from heat_core.race.commands import ShiftGear
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connection import RequestRefused
+from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import ServerLink
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.client.session_file import SavedSession, create_session_file
+from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
+from tests.tui.support_app import folders_in
+from tests.tui.test_certificates import certificate, secure_server
+
+pytestmark = pytest.mark.asyncio
+
+SECONDS = 60
+
+
+@asynccontextmanager
+async def fakes(count: int) -> AsyncIterator[list[FakeServer]]:
+    async with AsyncExitStack() as stack, asyncio.timeout(SECONDS):
+        yield [await stack.enter_async_context(fake_server()) for _ in range(count)]
+
+
+async def greet(fake: FakeServer, *others: FakeServer, token: str | None = None) -> FakeConnection:
+    """Take a client in, and name the servers."""
+    connection = await fake.accept()
+    hello = await connection.expect(m.Hello)
+    assert isinstance(hello, m.Hello)
+    assert hello.token == token
+    servers = tuple(str(server.address) for server in (fake, *others))
+    connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", token or TOKEN, servers=servers))
+    return connection
+
+
+async def send_on(fake: FakeServer, to: Address) -> None:
+    """Tell a client at its hello that another server has its seat."""
+    connection = await fake.accept()
+    hello = await connection.expect(m.Hello)
+    connection.send(moved(hello.id, to))
+
+
+def moved(re: int | None, to: Address | str, code: str = ErrorCode.NOT_READ) -> m.Error:
+    return m.Error(re, code, "That race is on another server.", m.ErrorData(moved_to=str(to)))
+
+
+@asynccontextmanager
+async def linked(here: FakeServer, there: FakeServer) -> AsyncIterator[tuple[ServerLink, FakeConnection]]:
+    link = ServerLink(here.address, DIRECT, pause=lambda attempt: 0.0)
+    opening = asyncio.create_task(link.open())
+    connection = await greet(here, there)
+    await opening
+    try:
+        yield link, connection
+    finally:
+        await link.close()
+
+
+async def racing(link: ServerLink, connection: FakeConnection, race: FakeRace) -> RemoteSession:
+    connection.send(*race.everything())
+    while not RemoteSession.is_ready(link):
+        await link.wait(link.changes)
+    return RemoteSession(link)
+
+
+async def answer_view(connection: FakeConnection, race: FakeRace) -> None:
+    asked = await connection.expect(m.AskView)
+    assert isinstance(asked, m.AskView)
+    connection.send(m.Ok(asked.id), *race.everything(asked.since or 0))
+
+
+async def test_a_room_of_another_server_is_entered_there() -> None:
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, there.address))
+        other = await greet(there, here)
+        again = await other.expect(m.Join)
+        assert isinstance(again, m.Join)
+        other.send(m.Ok(again.id, "KXFRM", 0))
+        assert isinstance(await joining, m.Ok)
+        assert (link.address, link.state) == (there.address, "connected")
+        assert link.chat.lines[0].text == f"This room is on {there.address}."
+        assert await connection.heard() == b""
+
+
+@pytest.mark.parametrize("code", [ByeCode.SERVER_STOPS, None])
+async def test_a_race_goes_on_at_another_server_when_its_own_is_gone(code: ByeCode | None) -> None:
+    """What was sent and not answered is sent again there, under the same decision."""
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        race = FakeRace()
+        session = await racing(link, connection, race)
+        submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
+        await connection.expect(m.Act)
+        if code is None:
+            connection.send(moved(None, there.address, ErrorCode.ROOM_CLOSED))
+        else:
+            connection.send(m.Bye(code, "The server is being stopped."))
+        other = await greet(there, here, token=TOKEN)
+        await answer_view(other, race)
+        act = await other.expect(m.Act)
+        assert isinstance(act, m.Act)
+        race.act(act)
+        other.send(m.Ok(act.id), race.update())
+        await submitting
+        assert race.answers == [(1, ShiftGear(2))]
+        assert (link.address, link.ended, link.is_token_dead) == (there.address, None, False)
+
+
+async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tmp_path: Path) -> None:
+    async with fakes(2) as (here, there):
+        folders = folders_in(tmp_path)
+        file = create_session_file(folders)
+        saved = SavedSession(str(here.address), "own", "KXFRM", "Ana")
+        file.save(saved)
+        file.close()
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
+        await send_on(here, there.address)
+        other = await greet(there, here, token="own")
+        await answer_view(other, FakeRace())
+        stay = await rejoining
+        servers = (str(there.address), str(here.address))
+        assert stay._file.saved == SavedSession(str(there.address), "own", "KXFRM", "Ana", servers)
+        await stay.close()
+
+
+async def test_a_guests_seat_is_sought_at_the_doors_own_server_first(tmp_path: Path) -> None:
+    async with fakes(2) as (door, there):
+        folders = folders_in(tmp_path)._replace(guest_of=door.address)
+        file = create_session_file(folders)
+        servers = (str(there.address), str(door.address))
+        saved = SavedSession(str(there.address), "own", "KXFRM", "Ana", servers)
+        file.save(saved)
+        file.close()
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
+        await send_on(door, there.address)
+        await answer_view(await greet(there, door, token="own"), FakeRace())
+        stay = await rejoining
+        assert stay.link.address == there.address
+        await stay.close()
+
+
+async def test_servers_that_send_a_client_round_in_circles_are_left(tmp_path: Path) -> None:
+    async with fakes(2) as (here, there):
+        link = ServerLink(here.address, DIRECT)
+        opening = asyncio.create_task(link.open("own"))
+        for hop in range(MOST_HOPS + 1):
+            first, second = (here, there) if hop % 2 == 0 else (there, here)
+            await send_on(first, second.address)
+        with pytest.raises(ConnectFailed, match="on another server"):
+            await opening
+
+
+@pytest.mark.parametrize("named", ["", "192.0.2.1:x", "198.51.100.7:7777"])
+async def test_who_chose_an_encrypted_server_goes_to_no_open_one(named: str) -> None:
+    async with asyncio.timeout(SECONDS), secure_server() as (fake, context):
+        chosen = fake.address._replace(fingerprint=context.fingerprint)
+        link = ServerLink(chosen, DIRECT)
+        opening = asyncio.create_task(link.open())
+        connection = await fake.accept()
+        await connection.welcome()
+        await opening
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, named))
+        with pytest.raises(RequestRefused):
+            await joining
+        assert link.address == chosen
+        await link.close()
+
+
+async def test_a_named_server_is_believed_by_the_fingerprint_that_is_named_alone() -> None:
+    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
+        link = ServerLink(here.address._replace(fingerprint=first.fingerprint), DIRECT)
+        opening = asyncio.create_task(link.open())
+        connection = await here.accept()
+        await connection.welcome()
+        await opening
+        shown = there.address._replace(fingerprint=second.fingerprint)
+        for named in (there.address, shown._replace(fingerprint=first.fingerprint)):
+            joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+            asked = await connection.expect(m.Join)
+            connection.send(moved(asked.id, named.invitation))
+            with pytest.raises(RequestRefused, match="nothing was sent"):
+                await joining
+        second.show(certificate())
+        shown = there.address._replace(fingerprint=second.fingerprint)
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, shown.invitation))
+        while not await is_greeted(other := await there.accept()):
+            pass  # it looked at the certificate only
+        again = await other.expect(m.Join)
+        other.send(m.Ok(again.id, "KXFRM", 0))
+        await joining
+        assert link.address.place == there.address.place
+        await link.close()
+
+
+async def is_greeted(connection: FakeConnection) -> bool:
+    """Welcome a client, unless it has hung up."""
+    try:
+        await connection.welcome()
+    except ConnectionError:
+        return False
+    return True
+
+
+async def test_the_server_that_was_chosen_is_one_of_those_that_it_names() -> None:
+    """A player types a name, the server says its number: the same one is not tried twice."""
+    fleet = Fleet(Address("club.example"))
+    fleet._note(Address("club.example"), ("192.0.2.1:7777", "192.0.2.2:7777"))
+    assert fleet.servers == ("club.example:7777", "192.0.2.2:7777")
+    assert fleet.has_others
+
+
+async def test_of_many_servers_an_attempt_asks_a_few() -> None:
+    fleet = Fleet(Address("a.example"), [f"192.0.2.{number}" for number in range(1, 99)])
+    fleet.begin_at("")
+    tried = fleet._to_try()
+    assert len(set(tried)) == len(tried) == MOST_TRIED
+    assert tried[0] != fleet.address
