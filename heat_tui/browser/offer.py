@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from html import escape
+from importlib.resources import files
 from typing import Final
 
 from aiohttp import web
@@ -16,21 +17,8 @@ from heat_tui.browser.site import HEADERS
 from heat_tui.installation import PROJECT
 from heat_tui.own_wheel import NoWheel, Wheel, WheelOffer
 
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>heat-tui</title>
-<style>body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }}
-pre {{ overflow: auto; padding: .5rem; background: #8882 }}</style>
-<h1>heat-tui {version}</h1>
-<p>The program that your host runs, for your own terminal. It needs Python 3.11 or newer, and gets the
-libraries that it uses from the package index. Type one of these lines:</p>
-<pre>{lines}</pre>
-<p>pip and pipx check that they got this file. Then type <code>heat-tui</code>. The file alone:
-<a href="{address}">{name}</a>, {size} KB.</p>
-</html>
-"""
+_PAGE: Final = files("heat_tui.browser") / "offer.html"
+"""With fields in braces."""
 
 
 class ProgramOffer:
@@ -82,7 +70,7 @@ class ProgramOffer:
             f"pipx install '{PROJECT} @ {checked}'",
             f"pip install '{PROJECT} @ {checked}'",
         )
-        return _PAGE.format(
+        return _PAGE.read_text(encoding="utf-8").format(
             version=escape(program_version()),
             lines=escape("\n".join(lines)),
             address=escape(address),

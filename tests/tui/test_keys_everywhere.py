@@ -146,6 +146,7 @@ NO_KEYS_OF_CHOICE: Final = {
     "home.py: Tab, then Enter joins",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",
+    "places.py: %Y-%m-%d %H:%M",
     "last_results.py: %b %Y",
     r"chips.py: space \d+(?:(?:,| to| or) \d+)*",
     r"chips.py: speed \d+(?: to \d+)?",
