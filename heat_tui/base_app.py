@@ -24,6 +24,7 @@ from textual.screen import Screen
 from heat_core.signals import INTERRUPTED
 from heat_tui.keys.bindings import binding_key
 from heat_tui.keys.palette import KeyCommands
+from heat_tui.keys.palette_screen import OwnPalette
 from heat_tui.keys.table import KEY_USES, Keys
 from heat_tui.map.marks import MapStyle
 from heat_tui.map.palette import Look, look_for
@@ -193,6 +194,11 @@ class BaseApp(App[None]):
         # While the key is held down the first screen stays remembered: it takes a pause to act on the next.
         self._entered = (now, screen if is_hasty else self.screen)
         return is_hasty
+
+    def action_command_palette(self) -> None:
+        """Show what can be done here, by name."""
+        if not isinstance(self.screen, OwnPalette):
+            self.push_screen(OwnPalette(id="--command-palette"))
 
     def get_driver_class(self) -> type[Driver]:
         """Give what draws and reads keys: of a terminal our own, else what the environment names."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 from textual import events
+from textual.command import CommandInput, CommandList, CommandPalette
 
 from heat_tui.app import HeatApp
 from heat_tui.screens.dialogs import NewsDialog
@@ -27,6 +28,35 @@ async def test_keys_that_come_together_close_no_screen_below(tmp_path: Path) -> 
         await until(lambda: app.screen is dialog and dialog.query("#any-key"))
         for _ in range(3):
             dialog.post_message(events.Key("space", " "))
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, JoinScreen)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("how", ["chosen", "left"])
+async def test_the_palette_closes_once_and_takes_what_is_typed_behind_it(tmp_path: Path, how: str) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        app.show_join()
+        await until(lambda: isinstance(app.screen, JoinScreen) and app.screen.query("#lower"))
+        await pilot.pause()
+        app.action_command_palette()
+        await until(lambda: isinstance(app.screen, CommandPalette) and app.screen.query(CommandList))
+        await pilot.pause()
+        palette = app.screen
+        assert isinstance(palette, CommandPalette)
+        palette.query_one(CommandInput).value = "Plain mode"
+        commands = palette.query_one(CommandList)
+        await until(lambda: commands.option_count == 1)
+        commands.highlighted = 0
+        for _ in range(3):
+            if how == "chosen":
+                commands.action_select()
+            else:
+                palette._action_escape()
+        palette.query_one(CommandInput).post_message(events.Paste("Settings"))
         await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, JoinScreen)
