@@ -108,6 +108,7 @@ class PartyDoors:
         with self._output.open("wb") as output:
             self._process = process = await asyncio.create_subprocess_exec(
                 sys.executable,
+                "-P",  # whatever lies in the folder that the host is in, it is no part of the program
                 "-m",
                 self._module,
                 stdin=subprocess.PIPE,

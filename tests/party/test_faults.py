@@ -88,6 +88,21 @@ async def test_doors_that_never_open_are_given_up_and_the_file_that_says_why_is_
     assert stands[-1].closed == (("ssh", told[-1]), ("web", told[-1]))
 
 
+async def test_a_file_in_the_hosts_folder_is_no_part_of_the_doors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `http.py` in the folder where the host typed the line would be run, with the host's rights."""
+    monkeypatch.setattr(doors, "RESTART_SECONDS", 0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stray.py").write_text("print('was run')")
+    output = tmp_path / "doors.out"
+    process = doors.PartyDoors(output, lambda stands, news: None, "stray")
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    await process.ready()
+    await process.end()
+    assert "No module named stray" in output.read_text()
+
+
 @pytest.mark.parametrize(("way", "library"), [("ssh", "asyncssh"), ("web", "aiohttp")])
 async def test_a_door_whose_library_is_missing_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, library: str
