@@ -13,6 +13,9 @@ from heat_server.store.contract import Peer
 
 MOST_NAMED_SERVERS: Final = 256
 
+MOST_SHARED_ROOMS: Final = 100
+"""Of one server in the lists of the others: each reads this from all others with each renewal."""
+
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final = msgspec.msgpack.Decoder(tuple[RoomSummary, ...])
 
@@ -22,11 +25,13 @@ class Peers:
 
     Attributes:
         addresses: What clients connect to, this server's own first; none where it is alone.
+        quietest: That of the one with the fewest connections; "": there is none.
     """
 
     def __init__(self) -> None:
         """Begin alone."""
         self.addresses: tuple[str, ...] = ()
+        self.quietest = ""
         self._rooms: tuple[RoomSummary, ...] = ()
 
     def note(self, address: str, peers: Iterable[Peer]) -> None:
@@ -36,23 +41,28 @@ class Peers:
             address: This server's.
             peers: The others.
         """
-        peers = list(peers)
-        others = dict.fromkeys(peer.address for peer in peers if peer.address not in ("", address))
-        self.addresses = (address, *others)[:MOST_NAMED_SERVERS] if others else ()
-        self._rooms = tuple(room for peer in peers for room in _listed_by(peer))
+        others = [peer for peer in peers if peer.address not in ("", address)]
+        names = dict.fromkeys(peer.address for peer in others)
+        self.addresses = (address, *names)[:MOST_NAMED_SERVERS] if names else ()
+        self.quietest = min(others, key=lambda peer: peer.connections).address if others else ""
+        self._rooms = _best(room for peer in others for room in _listed_by(peer))
 
     def with_theirs(self, own: tuple[RoomSummary, ...]) -> tuple[RoomSummary, ...]:
         """Add the rooms of the others to a list, those with a free place first."""
         if not self._rooms:
             return own
-        rooms = {room.code: room for room in (*self._rooms, *own)}
-        in_order = sorted(rooms.values(), key=lambda room: (not room.has_place, room.phase != "lobby"))
-        return tuple(in_order[:MOST_LISTED_ROOMS])
+        rooms = {room.code: room for room in (*self._rooms, *own)}  # one that has just moved is in both
+        return _best(rooms.values())
+
+
+def _best(rooms: Iterable[RoomSummary]) -> tuple[RoomSummary, ...]:
+    in_order = sorted(rooms, key=lambda room: (not room.has_place, room.phase != "lobby"))
+    return tuple(in_order[:MOST_LISTED_ROOMS])
 
 
 def encode_listed(rooms: tuple[RoomSummary, ...]) -> bytes:
-    """Write the rooms of a server for the others."""
-    return _encoder.encode(rooms)
+    """Write the rooms of a server for the others, those with a free place if there are too many."""
+    return _encoder.encode(rooms[:MOST_SHARED_ROOMS])
 
 
 def _listed_by(peer: Peer) -> tuple[RoomSummary, ...]:

@@ -67,7 +67,7 @@ from heat_server.room.bot_scheduler import BotScheduler
 from heat_server.room.bot_tables import BotTables
 from heat_server.room.codes import normal_code
 from heat_server.room.context import RoomContext
-from heat_server.room.denied import Denied
+from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.outbox import Asked, News, RoomRequest
 from heat_server.room.rooms import Rooms
 from heat_server.store.worker import StoreWorker
@@ -341,7 +341,12 @@ class Server:
             if client.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {client.room}; leave it first.")
             if isinstance(request, Create):
-                return self.rooms.create(request, connection.peer, self.admission.homes_of(connection.peer))
+                homes = self.admission.homes_of(connection.peer)
+                try:
+                    return self.rooms.create(request, connection.peer, homes)
+                except NoSpace as full:
+                    data = ErrorData(moved_to=self.peers.quietest) if self.peers.quietest else None
+                    raise Denied(full.code, full.text, data) from None
             room = await self.rooms.find(normal_code(request.code))
             if room is None:
                 connection.charge(WRONG_CODE_COST)

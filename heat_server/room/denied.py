@@ -28,6 +28,10 @@ class Denied(Exception):
         self.data = data
 
 
+class NoSpace(Denied):
+    """The server has too many rooms for another one, wherever that comes from."""
+
+
 def why_not_saved(error: StoreFailed) -> str:
     """Say to those who asked for something what became of it when it was not saved."""
     return _IN_DOUBT if isinstance(error, StoreUnreachable) else _UNDONE

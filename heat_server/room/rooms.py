@@ -25,7 +25,7 @@ from heat_server.networks import Home, is_within
 from heat_server.room.actor import RoomActor
 from heat_server.room.codes import is_code, new_code
 from heat_server.room.context import RoomContext
-from heat_server.room.denied import Denied
+from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.journal import close_match
 from heat_server.room.resting import Rest
@@ -185,7 +185,7 @@ class Rooms(Mapping[str, RoomActor]):
         left = [room for room, standing in rooms if standing == "left"]
         in_memory = len(rooms) - len(left) if self._context.worker.keeps else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
+            raise NoSpace(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
         for home in homes:
             ends = [room.ends_at for room in held if is_within(room.creator, home)]
             if len(ends) >= config.rooms_per_address * home.factor:

@@ -183,10 +183,11 @@ class Peer(NamedTuple):
 
     Attributes:
         address: What clients connect to; "" where it has not said.
-        listed: As in `ServerLoad`.
+        connections: As in `ServerLoad`, and so is `listed`.
     """
 
     address: str
+    connections: int
     listed: bytes
 
 

@@ -175,7 +175,7 @@ class ServerLink:
             await self._changed.wait()
 
     async def request(self, message: m.Request) -> m.ServerMessage:
-        """Ask the server something; a room that another server has is entered there.
+        """Ask the server something; a room that another server has, or has space for, is entered there.
 
         Raises:
             RequestRefused: It said no.
@@ -188,7 +188,7 @@ class ServerLink:
             try:
                 return await self._connection.request(message)
             except RequestRefused as refused:
-                is_entrance = isinstance(message, (m.Join, m.Watch))
+                is_entrance = isinstance(message, (m.Create, m.Join, m.Watch))
                 if not (is_entrance and hops_left and await self._follow(refused)):
                     raise
                 hops_left -= 1

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 import trio
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
-from heat_core.wire.messages import Act, Error, Join, Say, Update
+from heat_core.wire.messages import Act, Create, Error, ErrorData, Join, ListRooms, RoomList, Say, Update
 from heat_server.fleet import keep_lease, renew_lease
+from heat_server.peers import Peers
+from heat_server.store.contract import Peer, ServerLoad
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import CONNECTED_FOR, Fleet
 from tests.server.restarts import in_race, stored_log
-from tests.server.support import House, Player, server_on
+from tests.server.support import UNHURRIED, House, Player, server_on
 
 pytestmark = pytest.mark.trio
 
@@ -183,3 +186,45 @@ async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_cloc
         await two.ana.send(Act(two.ana.id(), 1, c.ShiftGear(2)))
         await dee.ok(Say(dee.id(), "still here"))
         assert [room.code for room in two.first.server.rooms.values()] == [dee.room.code if dee.room else ""]
+
+
+async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: MockClock) -> None:
+    async with racing(fleet) as two:
+        await renew_lease(two.first.server, "first.example:7777")
+        await renew_lease(two.second.server, "second.example:7777")
+        cy = await two.second.player()
+        dee_code = await cy.create("cy")
+        dee = await two.second.player()
+        listed = await dee.answer(ListRooms(dee.id()))
+        assert isinstance(listed, RoomList)
+        assert [room.code for room in listed.rooms] == [dee_code, two.code], "with a free place first"
+        assert two.second.server.peers.addresses == ("second.example:7777", "first.example:7777")
+        two.fleet.expire(two.first_store)
+        await renew_lease(two.second.server, "second.example:7777")
+        listed = await dee.answer(ListRooms(dee.id()))
+        assert isinstance(listed, RoomList)
+        assert [room.code for room in listed.rooms] == [dee_code]
+        assert not two.second.server.peers.addresses
+
+
+async def test_what_another_version_lists_is_left_out() -> None:
+    peers = Peers()
+    peers.note(
+        "a.example", [Peer("b.example", 7, b"\xc1"), Peer("c.example", 5, b"\x91\x01"), Peer("", 0, b"")]
+    )
+    assert peers.with_theirs(()) == ()
+    assert (peers.addresses, peers.quietest) == (("a.example", "b.example", "c.example"), "c.example")
+
+
+async def test_who_finds_no_space_for_a_room_reads_where_there_is_some(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    stores = fleet.join(), fleet.join()
+    full = replace(UNHURRIED, most_rooms=0)
+    async with server_on(stores[0], full) as first, server_on(stores[1]):
+        stores[1].renew(ServerLoad("second.example:7777", 0, 0))
+        await renew_lease(first.server, "first.example:7777")
+        player = await first.player()
+        answer = await player.answer(Create(player.id(), "ana"))
+        assert isinstance(answer, Error)
+        assert (answer.code, answer.data) == ("room/too_many", ErrorData(moved_to="second.example:7777"))

@@ -82,14 +82,16 @@ async def answer_view(connection: FakeConnection, race: FakeRace) -> None:
     connection.send(m.Ok(asked.id), *race.everything(asked.since or 0))
 
 
-async def test_a_room_of_another_server_is_entered_there() -> None:
+@pytest.mark.parametrize(
+    "request_", [m.Join(0, "KXFRM", "Ana"), m.Watch(0, "KXFRM", "Ana"), m.Create(0, "Ana")]
+)
+async def test_a_room_of_another_server_is_entered_there(request_: m.Join | m.Watch | m.Create) -> None:
     async with fakes(2) as (here, there), linked(here, there) as (link, connection):
-        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-        asked = await connection.expect(m.Join)
+        joining = asyncio.create_task(link.request(request_))
+        asked = await connection.expect(type(request_))
         connection.send(moved(asked.id, there.address))
         other = await greet(there, here)
-        again = await other.expect(m.Join)
-        assert isinstance(again, m.Join)
+        again = await other.expect(type(request_))
         other.send(m.Ok(again.id, "KXFRM", 0))
         assert isinstance(await joining, m.Ok)
         assert (link.address, link.state) == (there.address, "connected")
@@ -134,6 +136,20 @@ async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tm
         stay = await rejoining
         servers = (str(there.address), str(here.address))
         assert stay._file.saved == SavedSession(str(there.address), "own", "KXFRM", "Ana", servers)
+        await stay.close()
+
+
+async def test_a_seat_is_found_by_the_servers_saved_with_it_when_its_own_is_gone(tmp_path: Path) -> None:
+    async with fakes(1) as (there,):
+        folders = folders_in(tmp_path)
+        file = create_session_file(folders)
+        saved = SavedSession("127.0.0.1:1", "own", "KXFRM", "Ana", ("127.0.0.1:1", str(there.address)))
+        file.save(saved)
+        file.close()
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
+        await answer_view(await greet(there, token="own"), FakeRace())
+        stay = await rejoining
+        assert stay.link.address == there.address
         await stay.close()
 
 

@@ -101,7 +101,7 @@ class ErrorData(msgspec.Struct, frozen=True, omit_defaults=True):
         decision: The decision that is open for the receiver now.
         retry_after_milliseconds: When the same request can succeed.
         versions: Those of the protocol that the server speaks.
-        moved_to: Address of the server that has the room; "": one of the others, which know it.
+        moved_to: Address of the server that has the room, or space for one; "": one of the others.
     """
 
     allowed: Annotated[tuple[str | int, ...], msgspec.Meta(max_length=4_000)] = ()

@@ -96,7 +96,8 @@ _OWNER: Final = """
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
-    SELECT address, listed FROM servers WHERE server <> %s AND lease_until > now() ORDER BY started_at, server
+    SELECT address, connections, listed FROM servers
+    WHERE server <> %s AND lease_until > now() ORDER BY started_at, server
 """
 
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
