@@ -107,6 +107,26 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
     click.echo(record, nl=False)
 
 
+@command.command("fleet", params=[_STORE])
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@click.pass_obj
+def fleet_command(config: ServerConfig, /, store: StoreAddress, as_json: bool) -> None:
+    """List the servers that share a database.
+
+    The exit status is 1 if the database does not answer or no server runs.
+    """
+    from heat_server.operator.fleet import ONE_SERVER, fleet_text
+
+    with _reading(config, store) as kept:
+        fleet = kept.fleet_status()
+    if as_json:
+        click.echo(msgspec.json.encode(fleet).decode())
+    else:
+        click.echo(ONE_SERVER if fleet is None else fleet_text(fleet))
+    if fleet is not None and not fleet.running:
+        raise click.ClickException("no server runs: none has renewed its lease in time")
+
+
 @command.group("store")
 def store_group() -> None:
     """Move matches from one store to another."""

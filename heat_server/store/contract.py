@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 import msgspec
 
+from heat_server.store.fleet_status import FleetStatus
 from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
@@ -269,6 +270,14 @@ class Store(Protocol):
             StoreFailed: The store cannot be read.
         """
         return []
+
+    def fleet_status(self) -> FleetStatus | None:
+        """Look at all servers that use it; None: it is not shared.
+
+        Raises:
+            StoreFailed: The store cannot be read.
+        """
+        return None
 
     def owner_of_code(self, code: str) -> Owner | None:
         """Find out who owns the open match of a code; None: there is none.

@@ -25,6 +25,8 @@ from heat_server.store.contract import (
 )
 from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
+from heat_server.store.fleet_status import FleetStatus
+from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
 from heat_server.store.postgres.link import DatabaseLink, ServerName
 from heat_server.store.postgres.schema import Connection
@@ -169,6 +171,11 @@ class PostgresStore(Store):
         """List the other servers; see `Store`."""
         with self._named():
             return self._link.read(self._leases.peers)
+
+    def fleet_status(self) -> FleetStatus:
+        """Look at all servers; see `Store`."""
+        with self._named():
+            return self._link.read(read_fleet)
 
     def owner_of_code(self, code: str) -> Owner | None:
         """Find out who owns the match of a code; see `Store`."""

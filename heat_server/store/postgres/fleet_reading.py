@@ -1,0 +1,50 @@
+"""Reads which servers share a database: their rows in `servers`, and what `leases` has for them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from heat_server.store.fleet_status import GONE_SECONDS, FleetServer, FleetStatus, ServerState
+from heat_server.store.postgres.schema import Connection
+
+# A row without an address is of a program that has not yet renewed a lease: it copies, or has just started.
+_SERVERS: Final = """
+    SELECT address, version, rules, coalesce(owned.rooms, 0), connections,
+        floor(extract(epoch FROM started_at) * 1000)::bigint,
+        greatest(extract(epoch FROM now() - renewed_at), 0)::float8, lease_until > now()
+    FROM servers LEFT JOIN (
+        SELECT server, count(*) AS rooms FROM leases JOIN matches ON number = leases.match
+        WHERE outcome IS NULL GROUP BY server
+    ) AS owned USING (server)
+    WHERE address <> '' AND (
+        lease_until > now() OR NOT EXISTS (
+            SELECT 1 FROM servers AS later
+            WHERE later.address = servers.address AND later.started_at > servers.started_at
+        )
+    )
+    ORDER BY started_at, server
+"""
+
+_ROOMS: Final = """
+    SELECT count(*), count(*) FILTER (WHERE lease_until > now()) FROM matches
+        LEFT JOIN leases ON leases.match = number LEFT JOIN servers USING (server)
+    WHERE outcome IS NULL
+"""
+
+
+def read_fleet(connection: Connection) -> FleetStatus:
+    """Look at all servers within a transaction of the caller's, whose beginning is the moment of all ages."""
+    servers = [_server(row) for row in connection.execute(_SERVERS)]
+    counts = connection.execute(_ROOMS).fetchone()
+    assert counts is not None
+    rooms, owned = counts
+    running = [server for server in servers if server.state == "running"]
+    connections = sum(server.connections for server in running)
+    return FleetStatus(servers, len(running), rooms, rooms - owned, connections)
+
+
+def _server(row: tuple[Any, ...]) -> FleetServer:
+    address, version, rules, rooms, connections, started_at_ms, age_seconds, is_running = row
+    state: ServerState = "running" if is_running else "silent" if age_seconds <= GONE_SECONDS else "gone"
+    age_seconds = round(age_seconds, 1)
+    return FleetServer(address, version, rules, rooms, connections, started_at_ms, age_seconds, state)
