@@ -253,6 +253,11 @@ class BaseApp(App[None]):
         fault = type(self._exception).__name__
         self.panic(Text(f"heat-tui failed because of an error of its own ({fault}): {where}"))
 
+    def _print_error_renderables(self) -> None:
+        """Say the last words; where the terminal is gone, nobody reads them, and that is no fault."""
+        with contextlib.suppress(OSError):
+            super()._print_error_renderables()
+
     @property
     def cursor_position(self) -> Offset:
         """Where the terminal's cursor stands: asked for with all that is sent, so that it is never late."""

@@ -57,7 +57,7 @@ class GuestApp(HeatApp):
         code = self._guest.code
         self.show_join(code=code, entrance="join" if code else None)
         if self._guest.word:
-            self.notify(word_text(self._guest), timeout=_WORD_SECONDS)
+            self.notify(word_text(self._guest), timeout=_WORD_SECONDS, markup=False)
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Show the first picture as soon as there is one: Textual would wait until all has begun."""
@@ -69,4 +69,4 @@ class GuestApp(HeatApp):
 
     def warn_of_idling(self) -> None:
         """Warn somebody who has pressed no key for long."""
-        self.notify(idle_text(), severity="warning", timeout=IDLE_WARNING_SECONDS)
+        self.notify(idle_text(), severity="warning", timeout=IDLE_WARNING_SECONDS, markup=False)

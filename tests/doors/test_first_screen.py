@@ -12,6 +12,7 @@ import pytest
 
 from heat_core.wire.address import Address
 from tests.doors.support import guest, open_door
+from tests.tui.support_app import until
 
 _REHEARSED_TWICE: Final = """
 import sys, threading
@@ -46,3 +47,18 @@ async def test_the_first_screen_does_not_wait_for_the_server(tmp_path: Path) -> 
             await who.shows(f"Connecting to {server}")
             who.press("\x03")
             assert await who.ends() == 130
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", ["ana", "[link=file:///x"])
+async def test_a_line_that_drops_is_no_fault_whatever_the_name_looks_like(tmp_path: Path, name: str) -> None:
+    """The host would read that a guest's program has failed."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = Address(*silent.getsockname())
+        async with open_door(tmp_path, server=server, with_client=True) as door, guest(door, name) as who:
+            await who.shows("Your name")
+            who.text = ""
+            await who.shows("Come back as")
+            who.connection.abort()
+            await until(lambda: f"{name} left; now 0 guests." in door.told)
+            assert len(door.told) == 2, "came and left"
