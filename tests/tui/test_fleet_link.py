@@ -15,11 +15,14 @@ from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
+from heat_tui.client.dialling import Dialler
 from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
+from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file
+from heat_tui.door_way import DoorWay
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 from tests.tui.support_app import folders_in
 from tests.tui.test_certificates import certificate, secure_server
@@ -122,6 +125,20 @@ async def test_a_race_goes_on_at_another_server_when_its_own_is_gone(code: ByeCo
         assert (link.address, link.ended, link.is_token_dead) == (there.address, None, False)
 
 
+async def test_who_was_in_no_room_begins_anew_at_another_server() -> None:
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        connection.send(m.Bye(ByeCode.SERVER_STOPS, "The server is being stopped."))
+        stranger = await there.accept()
+        hello = await stranger.expect(m.Hello)
+        assert isinstance(hello, m.Hello)
+        assert hello.token == TOKEN
+        stranger.send(m.Error(hello.id, ErrorCode.UNKNOWN_TOKEN, "The server no longer has a seat for you."))
+        await greet(there, here)
+        while link.state != "connected":
+            await link.wait(link.changes)
+        assert (link.address, link.ended) == (there.address, None)
+
+
 async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tmp_path: Path) -> None:
     async with fakes(2) as (here, there):
         folders = folders_in(tmp_path)
@@ -167,6 +184,20 @@ async def test_a_guests_seat_is_sought_at_the_doors_own_server_first(tmp_path: P
         stay = await rejoining
         assert stay.link.address == there.address
         await stay.close()
+
+
+async def test_a_guest_reaches_the_other_servers_past_the_door_socket(tmp_path: Path) -> None:
+    """It belongs to the door's own server, and no other one believes what is said of a guest's address."""
+    async with fakes(1) as (there,):
+        way = DoorWay(tmp_path / "no socket", "192.0.2.7")
+        door = Address("127.0.0.1", 1)
+        dialler = Dialler(KnownServers(None), way, door)
+        assert dialler.header_for(door) == way.header
+        assert dialler.header_for(there.address) == b""
+        with pytest.raises(ConnectFailed, match="server of this door"):
+            await dialler.dial(door)
+        _, writer = await dialler.dial(there.address)
+        writer.close()
 
 
 async def test_servers_that_send_a_client_round_in_circles_are_left(tmp_path: Path) -> None:
