@@ -44,6 +44,8 @@ GIVE_UP_SECONDS: Final = 15 * 60.0
 _FINAL: Final = frozenset(
     {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
 )
+_ENTRANCES: Final = (m.Create, m.Join, m.Watch)
+
 _GONE: Final = frozenset({ByeCode.SERVER_STOPS, SILENT})
 """After these, another server is tried first."""
 
@@ -102,6 +104,7 @@ class ServerLink:
         self._fleet = Fleet(address, servers)
         self._dialler = dialler
         self._token: str | None = None
+        self._watching: m.Watch | None = None
         self._connection: Connection | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._filler: asyncio.Task[None] | None = None
@@ -149,16 +152,17 @@ class ServerLink:
         connection = await self._fleet.open(self._token, self._receive, self._dialler)
         is_back = self._token is not None
         self._token = connection.welcome.token
-        if is_back:
+        question = m.AskView(0, since, race) if is_back else self._watching
+        if question is not None:
             try:
-                await connection.request(m.AskView(0, since, race))
+                await connection.request(question)
             except RequestRefused as error:
-                if error.code != ErrorCode.IN_NO_ROOM:
+                is_nowhere = error.code == ErrorCode.IN_NO_ROOM
+                if not is_nowhere or self.room is not None:
                     await connection.close()
-                    raise ConnectFailed(error.text, is_final=True) from None
-                if self.room is not None:
-                    await connection.close()
-                    raise ConnectFailed("The room no longer exists.", is_final=True) from None
+                    text = "The room no longer exists." if is_nowhere else error.text
+                    self._fleet.begin_at(error.moved_to)
+                    raise ConnectFailed(text, is_final=error.code != ErrorCode.NOT_READ) from None
             except ConnectionLost as error:
                 raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
         self._note_move(before)
@@ -186,12 +190,15 @@ class ServerLink:
             if self._connection is None:
                 raise ConnectionLost(self.ended or "There is no connection to the server right now.")
             try:
-                return await self._connection.request(message)
+                answer = await self._connection.request(message)
             except RequestRefused as refused:
-                is_entrance = isinstance(message, (m.Create, m.Join, m.Watch))
-                if not (is_entrance and hops_left and await self._follow(refused)):
+                if not (isinstance(message, _ENTRANCES) and hops_left and await self._follow(refused)):
                     raise
                 hops_left -= 1
+                continue
+            if isinstance(message, _ENTRANCES):
+                self._watching = message if isinstance(message, m.Watch) else None
+            return answer
 
     async def _follow(self, refused: RequestRefused) -> bool:
         """Go to the server that has a room; give whether there is one to go to.
@@ -259,8 +266,7 @@ class ServerLink:
         """Leave the room, as far as the server can be told."""
         with contextlib.suppress(RequestRefused, ConnectionLost):
             await self.request(m.Leave(0))
-        self.room = None
-        self.race = None
+        self.room = self.race = self._watching = None
         self.chat = Chat()
         self._notify()
 
@@ -310,8 +316,9 @@ class ServerLink:
                 return await self._connect()
             except ConnectFailed as error:
                 if isinstance(error, UnknownToken):
-                    if self._fleet.has_others and self.room is None and self._token is not None:
-                        self._token = None  # only the server that is gone knew it, and no seat hangs on it
+                    has_no_seat = self.room is None or self._watching is not None
+                    if self._fleet.has_others and has_no_seat and self._token is not None:
+                        self._token = None  # only the server that is gone knew it
                         continue
                     self.is_token_dead = True
                 if error.is_final or loop.time() - began > GIVE_UP_SECONDS:

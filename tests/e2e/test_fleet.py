@@ -138,6 +138,9 @@ async def race_on_after(two: Two, path: Path, sign: signal.Signals) -> float:
     both = asyncio.gather(*(race(session) for session in sessions))
     while sessions[0].view(None).event_number < 60:
         await ana.link.wait(ana.link.changes)
+    cy = await new_stay(path / "cy", here)
+    await cy.watch(ana.link.room.code if ana.link.room else "", "Cy")
+    watching = await in_race(cy)
     two.first.process.send_signal(sign)
     before = sessions[0].events_since(0, 0)
     began = time.monotonic()
@@ -152,7 +155,10 @@ async def race_on_after(two: Two, path: Path, sign: signal.Signals) -> float:
         assert len(events) == views[0].event_number
         if seat == 0:
             assert events[: len(before)] == before, "nothing that was shown is lost"
-    for session in sessions:
+    while watching.view(None).status != "ended":
+        await cy.link.wait(cy.link.changes)
+    assert cy.link.address == there
+    for session in (*sessions, watching):
         await session.close()
     return gap
 
