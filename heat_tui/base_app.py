@@ -198,7 +198,7 @@ class BaseApp(App[None]):
     def action_command_palette(self) -> None:
         """Show what can be done here, by name."""
         if not isinstance(self.screen, OwnPalette):
-            self.push_screen(OwnPalette(id="--command-palette"))
+            self.push_screen(OwnPalette())
 
     def get_driver_class(self) -> type[Driver]:
         """Give what draws and reads keys: of a terminal our own, else what the environment names."""

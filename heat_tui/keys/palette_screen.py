@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from textual import events, work
 from textual.await_complete import AwaitComplete
 from textual.command import CommandPalette
-from textual.worker import Worker
 
 
 class OwnPalette(CommandPalette):
-    """Closes once, and looks for nothing once it is closed.
+    """Closes once, looks for nothing once it is closed, and scrolls no list that has no lines yet.
 
     Textual's takes what was typed before it closed, too: that closed the screen below, or ended the program.
     """
+
+    def on_mount(self, event: events.Mount) -> None:
+        """Begin, unless it was closed before it was there."""
+        if not self.is_active:
+            event.prevent_default()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close, if it is still open."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
-    def _gather_commands(self, search_value: str) -> Worker[None] | None:  # type: ignore[override]
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
+    async def _gather_commands(self, search_value: str) -> None:
         """List what fits, if somebody still sees it."""
-        return super()._gather_commands(search_value) if self.is_active else None
+        if self.is_active:
+            await CommandPalette._gather_commands.__wrapped__(self, search_value)  # type: ignore[attr-defined]
+
+    def _action_command_list(self, action: str) -> None:
+        """Move in the list."""
+        with suppress(LookupError):  # its lines are made when it is drawn
+            super()._action_command_list(action)

@@ -25,6 +25,7 @@ from heat_tui.client.session_file import SessionFile
 from heat_tui.doors.guest_app import WaitingHome
 from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
+from heat_tui.keys.palette_screen import OwnPalette
 from heat_tui.party.qr import QrDialog
 from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.analysis import AnalysisScreen
@@ -76,8 +77,8 @@ class Door(NamedTuple):
     opening: Callable[[HeatApp], None] | None = None
 
 
-_OTHERWISE_MADE: Final[set[type[AnyScreen]]] = {WaitingHome}
-"""Screens that are shown elsewhere, and differ in nothing but when their widgets are made."""
+_OTHERWISE_MADE: Final[set[type[AnyScreen]]] = {WaitingHome, OwnPalette}
+"""Screens that are shown elsewhere or Textual's, and differ only in when they make widgets or take keys."""
 
 
 def screen_classes() -> set[type[AnyScreen]]:

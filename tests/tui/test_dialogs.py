@@ -11,6 +11,7 @@ from textual.command import CommandInput, CommandList, CommandPalette
 
 from heat_tui.app import HeatApp
 from heat_tui.screens.dialogs import NewsDialog
+from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -60,3 +61,25 @@ async def test_the_palette_closes_once_and_takes_what_is_typed_behind_it(tmp_pat
         await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, JoinScreen)
+
+
+@pytest.mark.asyncio
+async def test_the_palette_opens_while_the_one_before_it_goes(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        for _ in range(3):
+            app.action_command_palette()
+            await until(lambda: isinstance(app.screen, CommandPalette) and app.screen.query(CommandList))
+            palette = app.screen
+            assert isinstance(palette, CommandPalette)
+            commands = palette.query_one(CommandList).clear_options().add_option("not drawn")
+            commands.styles.width = 0
+            await pilot.pause()
+            palette._action_command_list("page_up")
+            palette._action_escape()
+        app.action_command_palette()
+        app.screen.dismiss()
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
