@@ -128,7 +128,8 @@ class Site(web.Server):
         super().connection_made(handler, transport)
         self._hosts[handler] = host = transport.get_extra_info("peername")[0]
         if not self._doorway.connect(host):
-            transport.abort()
+            # In its turn: aiohttp's task for it is not made yet, and would fail on a connection that is gone.
+            asyncio.get_running_loop().call_soon(transport.abort)
             return
         self._end_after(handler, REQUEST_SECONDS)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import socket
 import stat
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 import pytest
 import segno
@@ -128,6 +130,8 @@ def test_the_last_whom_a_named_proxy_has_seen_counts(peer: str, forwarded: list[
 @pytest.mark.asyncio
 async def test_strangers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "REQUEST_SECONDS", 0.5)
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, fault: faults.append(fault))
     async with open_door(tmp_path, most_from_address=2) as door:
         raw = [await asyncio.open_connection("127.0.0.1", door.door.port) for _ in range(60)]
         for number, (_, writer) in enumerate(raw):
@@ -139,6 +143,8 @@ async def test_strangers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await until(lambda: not door.door.entrance._connections)
         await inside(door)
         assert [news.kind for news in door.news] == ["came"]
+        gc.collect()
+        assert not faults, "each would be a traceback in the host's terminal"
 
 
 @pytest.mark.asyncio
