@@ -87,6 +87,8 @@ class TableRulesScreen(FormScreen):
         """Show other rules, without telling anybody."""
         self._rules = rules
         self._is_locked = is_locked
+        if not self.query("#preset"):
+            return  # the rows are not there yet; `arrive` shows them
         self.query_one("#preset", ChoiceRow).show(rules.preset)
         for setting in self._settings:
             row = self.query_one(f"#{setting.name}", ChoiceRow)

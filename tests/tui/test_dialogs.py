@@ -9,10 +9,14 @@ from rich.text import Text
 from textual import events
 from textual.command import CommandInput, CommandList, CommandPalette
 
+from heat_core.options.settings import RACE_SETTINGS
+from heat_core.race.presets import PRESETS
 from heat_tui.app import HeatApp
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.support_app import SMALL, folders_in, until
 
 
@@ -83,3 +87,22 @@ async def test_the_palette_opens_while_the_one_before_it_goes(tmp_path: Path) ->
         await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
+
+
+@pytest.mark.asyncio
+async def test_a_screen_is_left_once_and_may_hear_of_news_before_it_has_rows(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        app.show_join()
+        await until(lambda: isinstance(app.screen, JoinScreen) and app.screen.query("#lower"))
+        rules = TableRulesScreen(PRESETS["standard"], RACE_SETTINGS, lambda rules: None, None)
+        app.push_screen(rules)
+        rules.show(PRESETS["rulebook"], is_locked=False)
+        await until(lambda: rules.query("#preset"))
+        await pilot.pause()
+        assert rules.query_one("#preset", ChoiceRow).value == "rulebook"
+        rules.action_back()
+        rules.action_back()
+        await pilot.pause()
+        assert isinstance(app.screen, JoinScreen)
