@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Final
 
 from rich.console import RenderableType
@@ -58,6 +59,10 @@ class GuestApp(HeatApp):
         self.show_join(code=code, entrance="join" if code else None)
         if self._guest.word:
             self.notify(word_text(self._guest), timeout=_WORD_SECONDS, markup=False)
+
+    def _signalled(self, number: signal.Signals) -> None:
+        """End without a word: the door says why it has asked for that."""
+        self.exit(return_code=128 + number)
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Show the first picture as soon as there is one: Textual would wait until all has begun."""

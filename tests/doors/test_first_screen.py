@@ -50,6 +50,18 @@ async def test_the_first_screen_does_not_wait_for_the_server(tmp_path: Path) -> 
 
 
 @pytest.mark.asyncio
+async def test_a_door_that_closes_is_named_without_the_signal_behind_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = Address(*silent.getsockname())
+        async with open_door(tmp_path, server=server, with_client=True) as door, guest(door, "ana") as who:
+            await who.shows("Your name")
+            await door.door.close()
+            assert await who.ends() == 129
+            assert "This door has closed." in who.text
+            assert "SIGHUP" not in who.text
+
+
+@pytest.mark.asyncio
 @pytest.mark.parametrize("name", ["ana", "[link=file:///x"])
 async def test_a_line_that_drops_is_no_fault_whatever_the_name_looks_like(tmp_path: Path, name: str) -> None:
     """The host would read that a guest's program has failed."""
