@@ -226,7 +226,7 @@ def _last_words(end: int | Goodbye, goodbye: Goodbye | None) -> Bye:
         return bye_of(goodbye)
     if end == 0:
         return bye("left", "You have left. If you were in a race, your seat is kept.")
-    return bye("ended", "The game has ended. Your seat is kept.")
+    return bye("ended", "The game has ended. If you were in a race, your seat is kept.")
 
 
 async def say_goodbye(websocket: web.WebSocketResponse, words: Bye) -> None:

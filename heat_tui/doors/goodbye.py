@@ -21,7 +21,7 @@ class Goodbye(NamedTuple):
     text: str
 
 
-CLOSED: Final = Goodbye("closed", "This door has closed. Your seat is kept.")
+CLOSED: Final = Goodbye("closed", "This door has closed. If you were in a race, your seat is kept.")
 REMOVED: Final = Goodbye("removed", "The host has removed you.")
 ELSEWHERE: Final = Goodbye("elsewhere", "You have logged in elsewhere.")
 NO_ROOM: Final = Goodbye("full", "This door has no room for another player now. Try again later.")
@@ -31,7 +31,10 @@ FAULT: Final = Goodbye("fault", "This door has a fault. Its host has been told."
 def idled(seconds: float) -> Goodbye:
     """Tell a guest who did nothing for so long."""
     minutes = counted(round(seconds / 60), "minute")
-    return Goodbye("idle", f"You pressed no key for {minutes}, so you were logged out. Your seat is kept.")
+    text = (
+        f"You pressed no key for {minutes}, so you were logged out. If you were in a race, your seat is kept."
+    )
+    return Goodbye("idle", text)
 
 
 class Refused(Exception):

@@ -204,7 +204,7 @@ async def test_an_idle_guest_is_warned_and_then_leaves(
         assert await who.ends() == 129
         assert who.text.count("warned\r\n") == 2
         # Rounded down from a second: the option begins at two minutes.
-        assert "You pressed no key for 0 minutes, so you were logged out. Your seat is kept." in who.text
+        assert "You pressed no key for 0 minutes, so you were logged out. If you were in a race" in who.text
 
 
 async def test_a_host_sees_who_is_inside_and_removes_one(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ async def test_a_door_that_closes_says_so_and_ends_every_program(tmp_path: Path)
     async with open_door(tmp_path) as door, guest(door, "ana") as ana:
         await ana.shows("facts ")
         await door.door.close()
-        assert "This door has closed. Your seat is kept." in ana.text
+        assert "This door has closed. If you were in a race, your seat is kept." in ana.text
         assert await ana.ends() == 129
         with pytest.raises(ConnectionRefusedError):
             async with guest(door, "ben"):

@@ -303,7 +303,7 @@ def test_a_signal_ends_the_door_and_every_login(tmp_path: Path, number: signal.S
         processes = door.descendants()
         door.process.send_signal(number)
         assert ana.wait() == 128 + signal.SIGHUP
-        assert "This door has closed. Your seat is kept." in ana.text
+        assert "This door has closed. If you were in a race, your seat is kept." in ana.text
         assert door.process.wait(20) == 0
         assert all_end(processes)
 
