@@ -125,6 +125,10 @@ class GuestFolders:
         """Tell whether a guest without a key has been here under a name."""
         return any(True for _ in self._of_name(name))
 
+    def has_namesake(self, name: str, known: Known) -> bool:
+        """Tell whether another guest without a key has been here under the name of this one."""
+        return any(folder != known.folder for folder, _ in self._of_name(name))
+
     def of_word(self, name: str, word: str, address: str) -> Known | None:
         """Give the guest of a name and a word; None where there is none, or after too many wrong words.
 

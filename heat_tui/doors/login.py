@@ -234,10 +234,15 @@ class Login(asyncssh.SSHServerSession[bytes]):
             is_plain=wants_lines(environment),
             plain_way=WAY_BY_SSH,
             way=self._house.way_of(self._host, self._here.host),
+            has_namesake=self._is_new(known) and self._house.folders.has_namesake(name.driver, known),
         )
         self._has_screens = not guest.is_plain
         size, modes = bounded_size(columns, rows), channel.get_terminal_modes()
         return await self._client.run(guest, size, modes, self._draw, self._hold_keys)
+
+    def _is_new(self, known: Known) -> bool:
+        """Tell whether a guest with a word has not given one."""
+        return bool(known.word) and self._known is None
 
     def _draw(self, data: bytes) -> None:
         if self._channel is None or self._channel.is_closing() or not data:

@@ -27,6 +27,7 @@ class Guest(msgspec.Struct, frozen=True):
         is_plain: Whether to play in lines.
         plain_way: How the guest starts plain mode, in words.
         way: How that server is reached, in the words of `DoorWay`; None: over the network.
+        has_namesake: Whether the guest has come in as somebody new under a name that has another word.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Guest(msgspec.Struct, frozen=True):
     is_plain: bool
     plain_way: str
     way: tuple[str, str, str] | None = None
+    has_namesake: bool = False
 
 
 class Begin(msgspec.Struct, tag="begin"):

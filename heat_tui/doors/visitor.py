@@ -37,6 +37,10 @@ _WRONG_SECONDS: Final = 0.5
 _Question: TypeAlias = tuple[str, str, str, list[tuple[str, bool]]]
 """Of SSH: a title, instructions, their language, and prompts with whether the answer is shown."""
 
+_WORD_HELP: Final = (
+    "{driver} has been here before. If that was you, give the four letters that you were shown: your seat is "
+    "kept under them."
+)
 _PASSWORD: Final[_Question] = ("heat-tui", "", "", [("Password: ", False)])
 
 
@@ -162,7 +166,8 @@ class Visitor(asyncssh.SSHServer):
         if not self._door.house.folders.is_known(driver):
             return True
         self._is_asked_for_word = True
-        return "", "", "", [(f"Word of {driver}, or Enter to come in as somebody new: ", True)]
+        prompt = f"Word of {driver}, or Enter to come in as somebody new: "
+        return "", _WORD_HELP.format(driver=driver), "", [(prompt, True)]
 
     async def _is_right(self, password: str) -> bool:
         entrance = self._door.entrance

@@ -28,6 +28,7 @@ def play(guest: Guest) -> int:
         "process": os.getpid(),
         "code": guest.code,
         "word": guest.word,
+        "has_namesake": guest.has_namesake,
         "server": str(folders.guest_of),
         "way": None if folders.door_way is None else [str(part) for part in folders.door_way],
         "plain": guest.is_plain,

@@ -192,6 +192,7 @@ async def test_a_word_of_four_letters_finds_the_seat_again(tmp_path: Path, passw
             other = await _come_in(door, name, (*given, typed))
             assert other["folder"] != first["folder"]
             assert other["word"] != word
+            assert other["has_namesake"] is (typed == "")
     async with open_door(tmp_path, password=password) as door:  # the door was closed meanwhile
         assert (await _come_in(door, "ana", (*given, word)))["folder"] == first["folder"]
 
