@@ -10,7 +10,7 @@ import sys
 import time
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from heat_core.files import own_track_folder
 from heat_core.wire.address import Address
@@ -19,6 +19,17 @@ from heat_core.wire.messages import DEFAULT_PORT
 PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
+
+
+def open_output(path: Path) -> BinaryIO:
+    """Open the file for what a process prints: empty, and for this user only, because it can name guests.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    path.touch(mode=0o600)
+    path.chmod(0o600)  # an older version made it for everybody
+    return path.open("wb")
 
 
 class HostingFailed(Exception):
@@ -141,7 +152,7 @@ def start_server(
     output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)
-        output_file = output.open("wb")
+        output_file = open_output(output)
     except OSError as error:
         raise HostingFailed(f"{output} cannot be written: {error.strerror}.") from None
     with output_file:

@@ -15,6 +15,7 @@ import msgspec
 
 from heat_core.files import shown_path
 from heat_tui.doors.news import News
+from heat_tui.hosting import open_output
 from heat_tui.party.messages import (
     FROM_DOORS,
     NotOpen,
@@ -105,7 +106,7 @@ class PartyDoors:
 
     async def _run_once(self, wish: OpenDoors) -> None:
         """Run the process until it ends by itself, or this is cancelled."""
-        with self._output.open("wb") as output:
+        with open_output(self._output) as output:
             self._process = process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-P",  # whatever lies in the folder that the host is in, it is no part of the program

@@ -149,4 +149,4 @@ class AnalysisScreen(HeatScreen[None]):
 
     def action_back(self) -> None:
         """Go back to where one came from; what is done is kept."""
-        self.app.pop_screen()
+        self.go_back()

@@ -106,6 +106,11 @@ class HeatScreen(Screen[ScreenResultType]):
         else:
             do()
 
+    def go_back(self) -> None:
+        """Go back to where one came from, once: a second key may have been on its way here."""
+        if self.is_active:
+            self.app.pop_screen()
+
     @property
     def is_gone(self) -> bool:
         """Tell whether the screen is being taken down: a worker that waited has nothing left to show.

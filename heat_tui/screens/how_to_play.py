@@ -62,7 +62,7 @@ class HowToPlayScreen(HeatScreen[None]):
 
     def action_back(self) -> None:
         """Go back to where one came from."""
-        self.app.pop_screen()
+        self.go_back()
 
     def action_scroll(self, direction: str) -> None:
         """Move the page."""

@@ -388,7 +388,7 @@ class ReplayScreen(HeatScreen[None]):
     def action_leave(self) -> None:
         """Go back to where one came from."""
         self._pause()
-        self.app.pop_screen()
+        self.go_back()
 
     def on_resize(self, event: events.Resize) -> None:
         """Open up where there is room; say what is needed where there is too little."""

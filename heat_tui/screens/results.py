@@ -283,7 +283,7 @@ class ResultsScreen(HeatScreen[None]):
 
     def _watch_from(self, place: int) -> None:
         if self._to_replay is not None:
-            self.app.pop_screen()
+            self.go_back()
             self._to_replay(place)
         elif self.results.playback is not None:
             self.navigator.show_replay(self.results.playback, place)
@@ -343,7 +343,7 @@ class ResultsScreen(HeatScreen[None]):
 
     def action_back(self) -> None:
         """Go back to the replay."""
-        self.app.pop_screen()
+        self.go_back()
 
     @work(group="leave", exclusive=True)
     async def action_home(self) -> None:

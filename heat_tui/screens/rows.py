@@ -284,9 +284,8 @@ class FormScreen(HeatScreen[None]):
                     self.say(refusal)
 
     def action_back(self) -> None:
-        """Go back to where one came from, once: a second key may have been on its way here."""
-        if self.is_active:
-            self.app.pop_screen()
+        """Go back to where one came from."""
+        self.go_back()
 
     def say(self, text: str, *, names_keys: bool = False) -> None:
         """Put one sentence in the screen's message line; see `MessageLine.say`."""

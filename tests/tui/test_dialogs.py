@@ -14,6 +14,7 @@ from heat_core.race.presets import PRESETS
 from heat_tui.app import HeatApp
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
@@ -104,5 +105,19 @@ async def test_a_screen_is_left_once_and_may_hear_of_news_before_it_has_rows(tmp
         assert rules.query_one("#preset", ChoiceRow).value == "rulebook"
         rules.action_back()
         rules.action_back()
+        await pilot.pause()
+        assert isinstance(app.screen, JoinScreen)
+
+
+@pytest.mark.asyncio
+async def test_a_page_over_a_screen_is_left_once(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        app.show_join()
+        await until(lambda: isinstance(app.screen, JoinScreen) and app.screen.query("#lower"))
+        page = HowToPlayScreen()
+        await app.push_screen(page)
+        page.action_back()
+        page.action_back()
         await pilot.pause()
         assert isinstance(app.screen, JoinScreen)

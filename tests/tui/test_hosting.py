@@ -20,7 +20,7 @@ from heat_core.wire.messages import RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.home import SERVER_ENDS
-from heat_tui.hosting import start_server
+from heat_tui.hosting import open_output, start_server
 from heat_tui.screens.dialogs import ConfirmDialog
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -139,3 +139,12 @@ async def test_quitting_asks_where_the_server_was_started_before_the_client(tmp_
         assert not server.has_ended()
         await pilot.press("q", "y")
     assert server.has_ended()
+
+
+async def test_what_a_process_prints_is_for_this_user_only(tmp_path: Path) -> None:
+    path = tmp_path / "doors.out"
+    path.write_text("Ana came in.")
+    path.chmod(0o644)
+    with open_output(path) as output:
+        output.write(b"Ben came in.")
+    assert (path.stat().st_mode & 0o777, path.read_text()) == (0o600, "Ben came in.")
