@@ -83,14 +83,19 @@ SERVER_ENDS: Final = "The server on this machine and all its races end, too."
 """What quitting ends, where a server was started from here."""
 
 
-def seat_text(saved: SavedSession) -> str:
+def seat_text(saved: SavedSession, folders: Folders) -> str:
     """Say which seat there is to go back to."""
-    return f"room {saved.code} at {saved.address} as {saved.name}"
+    return f"room {saved.code}{_where(saved, folders)} as {saved.name}"
 
 
-def going_back_text(saved: SavedSession) -> str:
+def going_back_text(saved: SavedSession, folders: Folders) -> str:
     """Say that somebody goes back to a seat, while the server is asked."""
-    return f"Going back to room {saved.code} at {saved.address} ..."
+    return f"Going back to room {saved.code}{_where(saved, folders)} ..."
+
+
+def _where(saved: SavedSession, folders: Folders) -> str:
+    """Name the server; to guests, who have one only, its address says nothing."""
+    return f" at {saved.address}" if folders.guest_of is None else ""
 
 
 def go_back_question(saved: SavedSession) -> str:
@@ -175,7 +180,7 @@ class HomeController:
         saved = self.games.saved() if are_any_saved(self._folders) else []
         self.lines = [
             *(
-                MenuLine(REJOIN, seat_text(seat), number, seat=seat)
+                MenuLine(REJOIN, seat_text(seat, self._folders), number, seat=seat)
                 for number, seat in enumerate(saved_sessions(self._folders), start=1)
             ),
             *(

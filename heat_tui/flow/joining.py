@@ -130,7 +130,8 @@ class JoinController:
             address = parse_address(typed)
         except BadAddress as error:
             return str(error)
-        self._asker.say(f"Connecting to {address} ...")
+        where = address if self._folders.guest_of is None else "the rooms"
+        self._asker.say(f"Connecting to {where} ...")
         if self.stay is not None:
             before, self.stay = self.stay, None
             await self._asker.hang_up(before)
@@ -175,7 +176,7 @@ class JoinController:
 
     async def rejoin(self, seat: SavedSession) -> str:
         """Take a saved seat; gives why not, or nothing."""
-        self._asker.say(going_back_text(seat))
+        self._asker.say(going_back_text(seat, self._folders))
         back = await rejoin(self._folders, seat)
         if isinstance(back, str):
             return back

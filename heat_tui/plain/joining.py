@@ -127,7 +127,7 @@ class _Joining:
             self._terminal.say("This machine is not on a network, so it cannot look for servers.")
         for number, way in enumerate(self._ways[self._untold :], start=self._untold + 1):
             enter = "; Enter takes it" if str(number) == self._usual else ""
-            self._terminal.say(f"{number}: {_way_text(way)}{enter}.")
+            self._terminal.say(f"{number}: {_way_text(way, self._folders)}{enter}.")
         self._untold = len(self._ways)
 
     def _question(self) -> str:
@@ -174,9 +174,9 @@ class _Joining:
         return await play_at(self._terminal, self._folders, str(way.address))
 
 
-def _way_text(way: _Way) -> str:
+def _way_text(way: _Way, folders: Folders) -> str:
     if isinstance(way, SavedSession):
-        return f"back to {seat_text(way)}"
+        return f"back to {seat_text(way, folders)}"
     rooms = "" if way.rooms is None else f", {counted(way.rooms, 'room')}"
     version = "" if way.is_speaking_ours else f", version {way.version}, which does not fit this one"
     also = f", also by {way.other_ways}" if way.other_ways else ""

@@ -342,7 +342,7 @@ class HomeScreen(HeatScreen[None]):
     async def _rejoin(self, seat: SavedSession) -> None:
         from heat_tui.flow.way_back import rejoin
 
-        self._say(going_back_text(seat))
+        self._say(going_back_text(seat, self.navigator.folders))
         stay = await rejoin(self.navigator.folders, seat)
         if isinstance(stay, str):
             if self.query(MessageLine):

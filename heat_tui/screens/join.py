@@ -360,7 +360,8 @@ class JoinScreen(FormScreen):
         self.query_one(TrackPicture).show(None, None)
         for room in rooms:
             listed.add_option(Option(describe_room(room, is_ascii=is_ascii(self)), id=room.code))
-        heading = f"Rooms at {self._stay.link.address}" if rooms else "No rooms yet: open a new one"
+        where = "here" if self._only_server else f"at {self._stay.link.address}"
+        heading = f"Rooms {where}" if rooms else "No rooms yet: open a new one"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
         if rooms:

@@ -245,7 +245,7 @@ def test_a_key_of_ones_own_is_enough_beside_the_password(tmp_path: Path) -> None
         with ssh(door, "Ana") as thief:
             thief.log_in()
             assert thief.word
-            thief.wait_for("Rooms at")
+            thief.wait_for("Rooms here")
             while thief.read(1.0):
                 pass
             assert "Go back to room" not in thief.text
@@ -271,7 +271,7 @@ def test_a_key_finds_the_seat_again_and_nobody_else_does(tmp_path: Path) -> None
         for name, word in (("Ana", None), (f"Ana+{found[1]}", "")):
             with ssh(door, name) as thief:
                 thief.log_in(word)
-                thief.wait_for("Rooms at")
+                thief.wait_for("Rooms here")
                 while thief.read(1.0):
                     pass
                 assert "Go back to room" not in thief.text

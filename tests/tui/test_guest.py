@@ -77,10 +77,15 @@ def test_a_fault_shows_a_guest_nothing_of_the_hosts_files(tmp_path: Path) -> Non
 
 
 def test_home_has_the_one_server_and_what_is_the_guests_own(tmp_path: Path) -> None:
-    home = HomeController(guest_folders(tmp_path, ELSEWHERE), pytest.fail)
+    folders = guest_folders(tmp_path, ELSEWHERE)
+    home = HomeController(folders, pytest.fail)
+    file = create_session_file(folders)
+    file.save(SavedSession(str(ELSEWHERE), "token", "K7QX4", "Ana"))
+    file.close()
     home.refresh()
+    assert home.lines[0].about == "room K7QX4 as Ana", "the address of the only server says nothing"
     names = [line.entry.name for line in home.lines]
-    assert names == ["join", "replays", "career", "how_to_play", "settings", "quit"]
+    assert names == ["rejoin", "join", "replays", "career", "how_to_play", "settings", "quit"]
 
 
 @pytest.mark.spec("EAR-6")
