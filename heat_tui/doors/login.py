@@ -18,7 +18,7 @@ from heat_tui.doors.entrance import Entrance
 from heat_tui.doors.goodbye import FAULT, Goodbye, Refused
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.house import Arrival, House
-from heat_tui.doors.login_names import LoginName, line_to_type, read_login
+from heat_tui.doors.login_names import PLACEHOLDER, LoginName, is_nameless, line_to_type, read_login
 from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
 from heat_tui.doors.settings import SshSettings
@@ -213,9 +213,12 @@ class Login(asyncssh.SSHServerSession[bytes]):
             if has_terminal or not self._command:
                 text = f"{error} Log in as NAME, or as NAME+CODE to go to a room."
                 raise Refused("name", text) from None
-            name = LoginName("NAME", "")
+            name = LoginName(PLACEHOLDER, "")
         if not has_terminal:
             raise Refused("name", f"this needs a terminal. Type: {line_to_type(name, self._here)}")
+        if is_nameless(self._username):  # whoever comes by a key is asked nothing
+            line = line_to_type(name._replace(driver="ana"), self._here)
+            raise Refused("name", f"{PLACEHOLDER} stands for your own name. As ana you would type: {line}")
         return name
 
     async def _play(self, name: LoginName, known: Known) -> int:

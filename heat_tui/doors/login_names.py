@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from heat_core.names import BadName, clean_name
 from heat_core.wire.address import Address, code_problem
+
+PLACEHOLDER: Final = "NAME"
+"""Stands for the guest's own name in every line that is passed on."""
 
 
 class LoginName(NamedTuple):
@@ -34,6 +37,16 @@ def read_login(typed: str, command: str = "") -> LoginName:
     if code and (problem := code_problem(code)):
         raise BadName(problem)
     return LoginName(clean_name(name), code)
+
+
+def is_nameless(typed: str) -> bool:
+    """Tell whether a line was typed as it was passed on, without a name of the guest's own."""
+    return typed.partition("+")[0] == PLACEHOLDER
+
+
+def with_name(typed: str, driver: str) -> str:
+    """Put a driver's name into such a login name; the code of the room stays."""
+    return driver.strip() + typed.removeprefix(PLACEHOLDER)
 
 
 def line_to_type(login: LoginName, door: Address) -> str:

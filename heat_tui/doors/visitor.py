@@ -4,7 +4,8 @@ Theory of operation. A guest's key is believed only where the guest has signed w
 key is enough to come in, and one of the host's list at every door; with any other one the password is still
 to come (`partial_success`). A key that is only named is forgotten at the next way in. Who has no key gives
 the password, if there is one, and, where somebody without a key has been here under that name, the word that
-was shown then; Enter alone comes in as somebody new. So nobody finds a seat by a name or a public key.
+was shown then; Enter alone comes in as somebody new. Who has typed NAME is asked for a name first. So nobody
+finds a seat by a name or a public key.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from heat_core.wire.address import Address
 from heat_tui.doors.entrance import address_of, number_of
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
-from heat_tui.doors.login_names import read_login
+from heat_tui.doors.login_names import is_nameless, read_login, with_name
 from heat_tui.doors.news import News
 from heat_tui.doors.partial_success import need_more_than_a_key
 
@@ -37,6 +38,7 @@ _WRONG_SECONDS: Final = 0.5
 _Question: TypeAlias = tuple[str, str, str, list[tuple[str, bool]]]
 """Of SSH: a title, instructions, their language, and prompts with whether the answer is shown."""
 
+_NAME: Final[_Question] = ("", "NAME stands for your own name.", "", [("Your name: ", True)])
 _WORD_HELP: Final = (
     "{driver} has been here before. If that was you, give the four letters that you were shown: your seat is "
     "kept under them."
@@ -59,6 +61,7 @@ class Visitor(asyncssh.SSHServer):
         self._known: Known | None = None
         self._tries = 0
         self._is_asked_for_word = False
+        self._is_asked_for_name = False
         self._is_key_enough = False
         self._login: Login | None = None
         self._request_timer: asyncio.TimerHandle | None = None
@@ -137,12 +140,20 @@ class Visitor(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> bool | _Question:
         """Ask the first question; with nothing to ask the guest is in."""
         self._forget()
+        self._is_asked_for_name = is_nameless(self._username)
+        return _NAME if self._is_asked_for_name else self._ask_for_password()
+
+    def _ask_for_password(self) -> bool | _Question:
         if not self._door.entrance.is_open:
             return _PASSWORD
         return self._ask_for_word()
 
     async def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool | _Question:
         """Look at an answer, and ask the next question."""
+        if len(responses) == 1 and self._is_asked_for_name:
+            self._is_asked_for_name = False
+            self._username = with_name(self._username, responses[0])
+            return self._ask_for_password()
         if len(responses) != 1 or not (self._is_asked_for_word or await self._is_right(responses[0])):
             return False
         if not self._is_asked_for_word:

@@ -48,6 +48,23 @@ async def test_the_login_name_is_the_drivers_and_the_room_is_behind_a_plus(tmp_p
                 assert await who.ends() == 3
 
 
+@pytest.mark.parametrize("password", [PASSWORD, None])
+async def test_a_line_that_is_typed_as_it_stands_asks_for_the_name(
+    tmp_path: Path, password: str | None
+) -> None:
+    given = () if password is None else (password,)
+    async with open_door(tmp_path, password=password) as door:
+        async with guest(door, "NAME+K7QX4", (" zoë ", *given)) as who:
+            facts = (await begun(who)).facts
+            assert (facts["name"], facts["code"]) == ("zoë", "K7QX4")
+        async with guest(door, "NAME", ("", *given)) as who:
+            assert await who.ends() == 1
+            assert "Log in as NAME" in who.text
+    async with open_door(tmp_path, keys=[ANAS]) as door, guest(door, "NAME+K7QX4", keys=[ANAS]) as who:
+        assert await who.ends() == 1
+        assert f"ssh -t -p {door.port} ana+K7QX4@127.0.0.1" in who.text
+
+
 @pytest.mark.parametrize("username", ["a" * 17, "\u202eana", "ana\x1b[2J", "\x07", " ", "ana+NO CODE"])
 async def test_a_name_that_cannot_be_shown_is_refused_in_words_without_it(
     tmp_path: Path, username: str
