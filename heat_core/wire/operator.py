@@ -71,7 +71,7 @@ class OpenRoom(msgspec.Struct, frozen=True, tag="open"):
 
     Attributes:
         code: The code that it is to have; empty: any. If a room has it already, that one waits from now on;
-            if it is that of a race that all have left, the new room gets another.
+            a race that all have left stays asleep until somebody comes back.
         options: Of the race.
     """
 

@@ -113,10 +113,9 @@ async def _open_room(server: Server, request: OpenRoom) -> OperatorAnswer:
     if code and (problem := code_problem(code)):
         return NotDone(problem)
     try:
-        code = (await server.rooms.open(code, request.options)).code
+        return Done(await server.rooms.open(code, request.options))
     except Denied as denied:
         return NotDone(denied.text)
-    return Done(code)
 
 
 async def _close_room(server: Server, typed: str) -> OperatorAnswer:

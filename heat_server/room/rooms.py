@@ -147,26 +147,29 @@ class Rooms(Mapping[str, RoomActor]):
         code = new_code(self._awake, self.sleeping)
         return self._begin(RoomActor.opened(self._context, code, request.options, creator))
 
-    async def open(self, code: str, options: RoomOptions) -> RoomActor:
+    async def open(self, code: str, options: RoomOptions) -> str:
         """Have a room whose lobby stays for whoever comes: one that is there, else a new one.
 
         Args:
-            code: Its code; empty, or that of a race that all have left: any.
+            code: Its code; empty: any.
             options: Of the race, where the room is new.
+
+        Returns:
+            Its code. A race that sleeps is left asleep: its drivers wake it.
 
         Raises:
             Denied: There are too many rooms, the options do not fit together, or the disk cannot be read.
         """
         sleeper = self.sleeping.find(code)
-        if sleeper is not None and sleeper.phase != "lobby":
-            code = ""
+        if sleeper is not None and sleeper.phase in ("racing", "paused", "between"):
+            return code
         room = await self.find(code)
         if room is None:
             self._check_space(())
             code = code or new_code(self._awake, self.sleeping)
             room = self._begin(RoomActor.opened(self._context, code, options))
         room.state.people.attendance.is_awaited = True
-        return room
+        return room.code
 
     def _begin(self, room: RoomActor) -> RoomActor:
         self._let_run(room)

@@ -109,6 +109,18 @@ async def test_a_room_that_the_operator_opens_waits_for_whoever_comes_and_keeps_
     assert await answer_operator(house.server, AskRooms()) == Rooms(())
 
 
+async def test_a_race_that_sleeps_is_still_the_room_of_its_code(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    async with server_on(store) as house:
+        ana, _ = await house.full_lobby(["ana", "ben"])
+        await ana.start()
+    async with server_on(store) as house:
+        assert ana.code in house.server.rooms.sleeping
+        assert await answer_operator(house.server, OpenRoom(ana.code, RoomOptions())) == Done(ana.code)
+        assert ana.code in house.server.rooms.sleeping, "its drivers wake it"
+
+
 @pytest.mark.parametrize("code", ["no+code", "x" * 40, "\x1b[2J"])
 async def test_a_room_is_opened_under_no_code_that_nobody_could_type(
     nursery: trio.Nursery, code: str
