@@ -189,6 +189,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("page.learn", ("l",), "Start a first race", ("how_to_play",))
     yield KeyUse("party.play", ("p",), "Play here", ("party",))
     yield KeyUse("party.code", ("s",), "QR code", ("party",))
+    yield KeyUse("party.lines", ("l",), "Lines to mark", ("party",))
     yield KeyUse("party.remove", ("x",), "Remove", ("party",))
     yield KeyUse("party.end", ("q",), "End the party", ("party",))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
@@ -59,12 +60,28 @@ async def show_cards(
             case "play":
                 if not await play():
                     return True
+            case "lines":
+                await _show_lines(party)
             case "end":
                 return True
             case None:
                 faults += 1
                 party.note("The card had a fault and is shown anew; no race has noticed.", is_warning=True)
     return False
+
+
+async def _show_lines(party: Party) -> None:
+    """Print the lines as they are to be typed, one below the other, until Enter leads back to the card."""
+    for way in party.ways:
+        print(f"\n{way.name}{f', {way.secret}' if way.secret else ''}:\n{way.line or words.closed_text(way)}")
+    print("\nMark a line with the mouse and copy it. Enter leads back to the card.", flush=True)
+    loop, entered = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sys.stdin, entered.set)
+    try:
+        await entered.wait()
+        sys.stdin.readline()
+    finally:
+        loop.remove_reader(sys.stdin)
 
 
 async def _show_card(party: Party, folders: Folders, animate: bool | None) -> CardWish | None:

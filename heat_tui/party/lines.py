@@ -85,7 +85,7 @@ async def _remove(terminal: LineTerminal, party: Party, name: str) -> None:
     if not named:
         terminal.say(f"Nobody of that name is here. {words.people_heading(party.people, party.racing)}.")
     for person in named:
-        if await terminal.agrees(words.remove_question(person)):
+        if await terminal.agrees(words.remove_question(person, can_ban=party.can_ban(person))):
             terminal.say(await _removed(terminal, party, person))
 
 

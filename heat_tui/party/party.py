@@ -19,6 +19,7 @@ from typing import Final
 
 from heat_core.wire.address import Address
 from heat_core.wire.lan import Doors
+from heat_core.wire.messages import RoomPhase
 from heat_core.wire.operator import (
     AnnounceDoors,
     AskConnections,
@@ -84,6 +85,8 @@ class Party:
         self._state_folder = state_folder
         self._server: HostedServer | None = None
         self._guests: tuple[GuestInside, ...] = ()
+        self._removed: set[tuple[int | None, int | None]] = set()
+        self._phases: dict[str, RoomPhase] = {}
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._process = PartyDoors(state_folder / f"doors-{wish.port}.out", self._hear_doors)
@@ -180,10 +183,15 @@ class Party:
             What came of it, in one sentence.
         """
         if person.guest is not None:
-            self._process.remove(person.guest)
+            self._remove_guest(person.guest)
             return f"{person.name} has been removed."
+        self._removed.add(_numbers(person))
         refusal = await self._ask_done(Remove(str(person.connection)))
         return refusal or f"{person.name} has been removed."
+
+    def _remove_guest(self, number: int) -> None:
+        self._removed.add((number, None))
+        self._process.remove(number)
 
     async def ban(self, person: Person) -> str:
         """Remove somebody, and let nobody in from that address any more.
@@ -191,11 +199,13 @@ class Party:
         Returns:
             What came of it, in one sentence.
         """
+        self._removed.add(_numbers(person))
         refusal = await self._ask_done(Ban(person.address, f"{person.name}, at a party"))
         if refusal:
+            self._removed.discard(_numbers(person))
             return refusal
         if person.guest is not None:
-            self._process.remove(person.guest)
+            self._remove_guest(person.guest)
         return f"{person.name} has been removed, and {person.address} is banned."
 
     def can_ban(self, person: Person) -> bool:
@@ -270,9 +280,9 @@ class Party:
             self.doors = doors._replace(is_announced=True)
 
     def _note_rooms(self, rooms: Sequence[RoomInfo]) -> None:
-        before = {room.code: room.phase for room in self.rooms}
-        for room in rooms:
-            was, now = before.get(room.code, "lobby"), room.phase
+        for room in rooms:  # a race that slept meanwhile has not begun now
+            was, now = self._phases.get(room.code, "lobby"), room.phase
+            self._phases[room.code] = now
             if now == "racing" and was != "racing":
                 self.note(f"A race has begun in room {room.code}.")
             elif now == "ended" and was == "racing":
@@ -287,10 +297,15 @@ class Party:
         for person in (one for number, one in now.items() if number not in before):
             self.note(f"{person.name} came in with heat-tui from {person.address}.")
         for person in (one for number, one in before.items() if number not in now):
-            self.note(f"{person.name} has left.")
+            self._note_gone(person.name, _numbers(person))
         if people != self.people:
             self.people = people
             self._note_change()
+
+    def _note_gone(self, name: str, numbers: tuple[int | None, int | None]) -> None:
+        is_removed = numbers in self._removed
+        self._removed.discard(numbers)
+        self.note(f"{name} was removed." if is_removed else f"{name} has left.")
 
     # --- the doors ----------------------------------------------------------------------------------------
 
@@ -310,9 +325,14 @@ class Party:
                 self.note(f"{guest.name} came in {by} from {guest.address}.")
             case "left", GuestInside() as guest:
                 self._guests = tuple(one for one in self._guests if one.number != guest.number)
-                self.note(f"{guest.name} has left.")
+                self._note_gone(guest.name, (guest.number, None))
             case kind, _:
                 self.note(news.text[0].upper() + news.text[1:], is_warning=kind == "warning")
+
+
+def _numbers(person: Person) -> tuple[int | None, int | None]:
+    """Give the numbers by which somebody is known when gone: at the doors, else at the server."""
+    return (person.guest, None) if person.guest is not None else (None, person.connection)
 
 
 def _by_connection(people: Sequence[Person]) -> dict[int | None, Person]:

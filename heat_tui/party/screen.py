@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -31,7 +32,7 @@ from heat_tui.widgets.marked_list import MarkedList
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut, newest_rows
 
-CardWish: TypeAlias = Literal["play", "end"]
+CardWish: TypeAlias = Literal["play", "lines", "end"]
 """What the host wants who leaves the card."""
 
 _GOLD: Final = Style(color=GOLD)
@@ -100,12 +101,14 @@ class PartyScreen(HeatScreen[CardWish]):
     BINDINGS = [
         bound("party.play", "play"),
         bound("party.code", "code"),
+        bound("party.lines", "lines"),
         bound("party.remove", "remove"),
         bound("party.end", "end"),
         *(
             Binding(str(number), f"copy({number})", f"Copy line {number}", show=False)
             for number in range(1, 6)
         ),
+        Binding("question_mark", "app.show_help_panel", "Keys", show=False),
     ]
     AUTO_FOCUS = None
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_TALL_ROWS, "-tall")]
@@ -141,7 +144,9 @@ class PartyScreen(HeatScreen[CardWish]):
         self.set_focus(self.query_one("#people"))
         self.query_one("#ways", TextPanel).show_fitting(self._show_ways)
         self.query_one("#happened", TextPanel).show_fitting(self._show_happened)
-        self.say("Give your friends one of the lines. {party.play} plays here, {party.end} ends everything.")
+        self.say(
+            "Who enters the room first is its host. {party.play} plays here, {party.end} ends everything."
+        )
         self._follow()
         self.set_interval(_REFRESH_SECONDS, self._show)  # how long people have been here
 
@@ -248,7 +253,7 @@ class PartyScreen(HeatScreen[CardWish]):
             self.say(f"There is no line to copy: {ways[number - 1].name} is not open.")
             return
         self.app.copy_to_clipboard(ways[number - 1].line)
-        self.say(words.COPIED)
+        self.say(words.IN_TMUX if os.environ.get("TMUX") else words.COPIED)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The footer has only what can be done now."""
@@ -262,6 +267,10 @@ class PartyScreen(HeatScreen[CardWish]):
     def action_play(self) -> None:
         """Play at this party from this terminal; the card comes back afterwards."""
         self.dismiss("play")
+
+    def action_lines(self) -> None:
+        """Have the lines printed without a box around them, so that the mouse can mark a long one."""
+        self.dismiss("lines")
 
     @property
     def _chosen(self) -> Person | None:
@@ -280,9 +289,10 @@ class PartyScreen(HeatScreen[CardWish]):
             self.say("Nobody is here to be removed.")
             return
         answers = [("r", "remove")]
-        if self._party.can_ban(person):
+        if can_ban := self._party.can_ban(person):
             answers.append(("b", words.ban_words(person)))
-        match await self.app.push_screen_wait(ChooseScreen(words.remove_question(person), answers)):
+        question = words.remove_question(person, can_ban=can_ban)
+        match await self.app.push_screen_wait(ChooseScreen(question, answers)):
             case "r":
                 self.say(await self._party.remove(person))
             case "b":
@@ -309,7 +319,7 @@ def way_rows(ways: Sequence[WayIn], width: int, *, is_brief: bool) -> tuple[list
     hits: list[Hit] = []
     room = max(20, width - _LABEL_CELLS)
     for number, way in enumerate(ways, start=1):
-        parts = [way.line[at : at + room] for at in range(0, len(way.line), room)] or ["not open"]
+        parts = [way.line[at : at + room] for at in range(0, len(way.line), room)] or [words.closed_text(way)]
         for place, part in enumerate(parts):
             label = f"{number} {way.name}" if place == 0 else ""
             hits.append(Hit((len(rows), 0, width, f"copy({number})")))

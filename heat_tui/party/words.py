@@ -13,10 +13,17 @@ from heat_tui.browser.links import installing_line, link_to
 from heat_tui.party.people import Person
 from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
 
-COPIED: Final = "Copied. If it does not arrive, mark the line with the mouse while you hold Shift."
+COPIED: Final = "Sent to your terminal's clipboard. If it does not arrive, press {party.lines}."
+IN_TMUX: Final = "Sent to tmux, which needs set -g set-clipboard on. Or press {party.lines}."
 OPENING: Final = "Opening the doors ..."
+SOON: Final = "in a few seconds; the line with heat-tui works already"
 ENDING: Final = "Ending the server and all doors ..."
 
+
+_INSTALL_NOTES: Final = (
+    "for friends who want the program: it comes from here",
+    "without uv: pip install and what is between the quotes, with them",
+)
 _WAY_NAMES: Final = {"ssh": "ssh", "web": "browser", "heat-tui": "heat-tui"}
 
 
@@ -55,13 +62,13 @@ def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tu
         ways.append(_web(wish, doors, code, hosts[0], closed.get("web", "")))
     ways.append(_client(wish, code, hosts[0]))
     if doors.web_port is not None and (line := installing_line(_page(doors.web_port, hosts[0]), wish.secret)):
-        ways.append(WayIn("install", line, notes=("for friends who want the program: it comes from here",)))
+        ways.append(WayIn("install", line, notes=_INSTALL_NOTES))
     return tuple(ways)
 
 
 def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.ssh_port is None:
-        return WayIn("ssh", "", notes=(why or OPENING,))
+        return WayIn("ssh", "", notes=(why or SOON,))
     room = f"+{code}" if code else ""
     return WayIn(
         "ssh",
@@ -73,8 +80,10 @@ def _ssh(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
 
 def _web(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.web_port is None:
-        return WayIn("browser", "", notes=(why or OPENING,))
+        return WayIn("browser", "", notes=(why or SOON,))
     link = link_to(_page(doors.web_port, host), wish.secret, code)
+    if wish.host == THIS_MACHINE:  # which a telephone is not
+        return WayIn("browser", link, notes=("the whole link",))
     return WayIn("browser", link, notes=("the whole link; it is right for telephones, too",), is_link=True)
 
 
@@ -88,12 +97,17 @@ def _client(wish: Wish, code: str, host: str) -> WayIn:
     return WayIn("heat-tui", line, notes=("for friends who have the program",))
 
 
+def closed_text(way: WayIn) -> str:
+    """Say in place of a line that there is none, or none yet."""
+    return "opening" if SOON in way.notes else "not open"
+
+
 def card_lines(ways: Sequence[WayIn], elsewhere: str) -> list[str]:
     """Write the card in lines, each a sentence of its own."""
     lines = []
     for number, way in enumerate(ways, start=1):
         notes = "; ".join(filter(None, (way.secret, *way.notes)))
-        what = way.line or "not open"
+        what = way.line or closed_text(way)
         lines.append(f"{number}, {way.name}: {what}" + (f" ({notes})" if notes else ""))
     return [*lines, *([elsewhere] if elsewhere else [])]
 
@@ -135,9 +149,12 @@ def happened_text(one: Happened) -> str:
     return f"{time.strftime('%H:%M', time.localtime(one.at))} {one.text}"
 
 
-def remove_question(person: Person) -> str:
-    """Ask before somebody is removed."""
-    return f"Remove {person.name}, who came by {way_name(person)} from {person.address}?"
+def remove_question(person: Person, *, can_ban: bool) -> str:
+    """Ask before somebody is removed, and say what keeps them from coming back."""
+    question = f"Remove {person.name}, who came by {way_name(person)} from {person.address}?"
+    if can_ban:
+        return f"{question} Without a ban, {person.name} can come back."
+    return f"{question} {person.name} can come back: the address is this machine's own and cannot be banned."
 
 
 def ban_words(person: Person) -> str:

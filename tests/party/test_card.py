@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import HelpPanel, OptionList
 
 from heat_tui.browser.links import installing_line
 from heat_tui.browser.qr import qr_rows
@@ -51,12 +51,14 @@ async def test_a_line_is_copied_by_its_number_and_by_a_click(
 ) -> None:
     app = party_app(tmp_path, FakeParty())
     copied: list[str] = []
+    monkeypatch.delenv("TMUX", raising=False)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, PartyScreen))
+        await until(lambda: "Who enters the room first is its host" in message(app))
         monkeypatch.setattr(app, "copy_to_clipboard", copied.append)
         await pilot.press("1")
         assert copied == ["ssh -p 2222 NAME+K7QX4@192.0.2.7"]
-        assert message(app) == words.COPIED
+        assert message(app) == words.COPIED.replace("{party.lines}", "l")
         row = next(y for y, line in enumerate(shown(pilot).splitlines()) if "heat-tui connect" in line)
         await pilot.click(offset=(20, row))
         await pilot.press("2", "4", "5")
@@ -115,6 +117,7 @@ async def test_who_is_here_is_removed_once_the_host_agrees(
         await pilot.press("down", "x")
         await until(lambda: isinstance(app.screen, ChooseScreen))
         assert "Remove Ben, who came by browser from 192.0.2.21?" in shown(pilot)
+        assert "Without a ban, Ben can come back." in " ".join(shown(pilot).split())
         await pilot.press(key)
         await until(lambda: isinstance(app.screen, PartyScreen))
         await until(lambda: party.done == done)
@@ -129,6 +132,10 @@ async def test_nobody_is_banned_with_the_address_of_this_machine(tmp_path: Path)
         await pilot.press("x")
         await until(lambda: isinstance(app.screen, ChooseScreen))
         assert "let nobody in" not in shown(pilot)
+        assert "the address is this machine's own and cannot be banned" in words.remove_question(
+            people(0)[0], can_ban=False
+        )
+        assert "cannot be banned" in shown(pilot)
 
 
 async def test_the_chosen_one_stays_chosen_while_others_come_and_go(tmp_path: Path) -> None:
@@ -169,10 +176,30 @@ async def test_the_party_ends_after_a_question_only_where_people_race(tmp_path: 
         assert wishes == ["end"]
 
 
-async def test_a_host_plays_by_a_key(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "wish"), [("p", "play"), ("l", "lines")])
+async def test_a_host_plays_and_has_the_lines_printed_by_a_key(tmp_path: Path, key: str, wish: str) -> None:
     wishes: list[str | None] = []
     app = party_app(tmp_path, FakeParty(), wishes.append)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, PartyScreen))
-        await pilot.press("p")
-        await until(lambda: wishes == ["play"])
+        await pilot.press(key)
+        await until(lambda: wishes == [wish])
+
+
+async def test_the_question_mark_shows_the_keys(tmp_path: Path) -> None:
+    app = party_app(tmp_path, FakeParty())
+    async with app.run_test(size=LARGE) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("question_mark")
+        await until(lambda: bool(app.screen.query(HelpPanel)))
+
+
+async def test_in_tmux_a_line_may_not_arrive_and_the_card_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
+    app = party_app(tmp_path, FakeParty())
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await pilot.press("1")
+        assert "set -g set-clipboard on" in message(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +17,7 @@ from heat_tui.party.party import Party
 from heat_tui.party.screen import CardWish
 from heat_tui.party.wish import DoorsOpen
 from tests.tui.support_app import folders_in
-from tests.tui.support_party import HOSTS, WISH
+from tests.tui.support_party import HOSTS, OPEN, WISH
 
 pytestmark = pytest.mark.asyncio
 
@@ -50,6 +51,28 @@ async def test_a_card_that_fails_is_shown_anew_until_that_is_of_no_use(
     told = [one.text for one in party.happened]
     assert told == ["The card had a fault and is shown anew; no race has noticed."] * faults
     assert not wishes
+
+
+async def test_the_lines_are_printed_whole_and_unboxed_until_enter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    party = Party(WISH, HOSTS, tmp_path)
+    party.doors, party.code = OPEN, "K7QX4"
+    wishes: list[CardWish] = ["lines", "end"]
+
+    async def show(*_: object) -> CardWish | None:
+        return wishes.pop(0)
+
+    monkeypatch.setattr(card, "_show_card", show)
+    reading, writing = os.pipe()
+    os.write(writing, b"\n")
+    os.close(writing)
+    with os.fdopen(reading) as typed:
+        monkeypatch.setattr("sys.stdin", typed)
+        assert await card.show_cards(party, play, folders=folders_in(tmp_path), animate=False)
+    printed = capsys.readouterr().out.splitlines()
+    assert all(way.line in printed for way in party.ways)
+    assert "ssh, password kqtm-7w3x:" in printed
 
 
 async def test_a_signal_that_ends_the_hosts_client_ends_the_party(

@@ -33,8 +33,8 @@ def test_lines_name_what_is_not_usual_and_only_that() -> None:
     assert (ssh.line, ssh.secret) == ("ssh -p 2222 NAME@192.0.2.7", "")
     assert client.line == "heat-tui connect 192.0.2.7:7780"
     opening, _ = words.ways_in(wish, DoorsOpen(), "K7QX4", HOSTS)
-    assert (opening.line, opening.notes) == ("", (words.OPENING,))
-    assert words.card_lines([opening], "") == ["1, ssh: not open (Opening the doors ...)"]
+    assert (opening.line, opening.notes) == ("", (words.SOON,))
+    assert words.card_lines([opening], "") == [f"1, ssh: opening ({words.SOON})"]
     assert words.other_addresses(HOSTS[:1]) == ""
 
 
@@ -43,6 +43,11 @@ def test_lines_name_what_is_not_usual_and_only_that() -> None:
 )
 def test_how_long_somebody_has_been_here_is_said_roundly(seconds: int, told: str) -> None:
     assert words.since_text(1_000, 1_000 + seconds) == told
+
+
+def test_a_telephone_is_offered_no_link_that_leads_to_itself() -> None:
+    ways = words.ways_in(WISH._replace(host=THIS_MACHINE), OPEN, "K7QX4", [THIS_MACHINE])
+    assert not any(way.is_link or "telephones" in note for way in ways for note in way.notes)
 
 
 def test_ending_is_asked_about_only_where_people_race() -> None:

@@ -1,0 +1,44 @@
+"""What a party says has happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heat_core.wire.operator import Done as OperatorDone
+from heat_core.wire.operator import OperatorAnswer, OperatorRequest, RoomInfo
+from heat_tui.doors.news import GuestInside, News
+from heat_tui.party.party import Party
+from heat_tui.party.people import Person
+from tests.tui.support_party import HOSTS, OPEN, WISH
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_who_was_removed_has_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = Party(WISH, HOSTS, tmp_path)
+
+    async def answer(_: OperatorRequest) -> OperatorAnswer:
+        return OperatorDone("")
+
+    monkeypatch.setattr(party, "_ask", answer)
+    cara = GuestInside(1, "Cara", "", "192.0.2.20", "no key", 0.0, "ssh")
+    dora = GuestInside(2, "Dora", "", "192.0.2.20", "no key", 0.0, "ssh")
+    leo = Person("Leo", "heat-tui", 0.0, "K7QX4", "192.0.2.9", None, 5)
+    party._note_people((leo,))
+    await party.remove(Person("Cara", "ssh", 0.0, "K7QX4", "192.0.2.20", 1, 3))
+    await party.remove(leo)
+    party._hear_doors(OPEN, News("left", "", cara))
+    party._hear_doors(OPEN, News("left", "", dora))
+    party._note_people(())
+    told = [one.text for one in party.happened]
+    assert told[-3:] == ["Cara was removed.", "Dora has left.", "Leo was removed."]
+
+
+async def test_a_race_that_slept_while_the_server_was_away_has_not_begun_anew(tmp_path: Path) -> None:
+    party = Party(WISH, HOSTS, tmp_path)
+    racing = RoomInfo("K7QX4", "racing", "usa", 2, 0, "Ana")
+    for rooms in ((racing,), (), (racing,)):
+        party._note_rooms(rooms)
+    assert [one.text for one in party.happened] == ["A race has begun in room K7QX4."]
