@@ -8,6 +8,7 @@ from typing import Final
 from heat_core.names import BadName, clean_line
 from heat_core.wire import messages as m
 from heat_tui.client.chat import Chat
+from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.server_link import ServerLink
 
@@ -73,6 +74,11 @@ class Company:
     def ended(self) -> str | None:
         """Why nothing will ever come again; None while it may."""
         return self._link.ended
+
+    @property
+    def notice(self) -> Notice | None:
+        """What must be read of that end; None where the player has hung up."""
+        return self._link.notice
 
     @property
     def is_watching(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address
 
@@ -16,13 +16,28 @@ _WHAT_TO_DO: Final = (
 )
 
 
+class Notice(NamedTuple):
+    """What must not be overlooked, for a box of its own."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def end_notice(text: str) -> Notice:
+    """Give the notice that a server has ended a stay, and why, in one sentence."""
+    return Notice("The connection has ended", (text,))
+
+
 class ConnectFailed(Exception):
     """No connection was made.
 
     Attributes:
         text: Why, in one line for people.
         is_final: Whether trying again is of no use.
+        notice: The whole of it, where one line does not say enough.
     """
+
+    notice: Notice | None = None
 
     def __init__(self, text: str, *, is_final: bool = False) -> None:
         """Note why."""
@@ -36,6 +51,7 @@ class CertificateChanged(ConnectFailed):
 
     Attributes:
         page: The whole warning, line by line.
+        outcome: What came of it, in one short sentence, where the warning is shown too.
     """
 
     def __init__(self, address: Address, expected: str, shown: str, *, is_invited: bool) -> None:
@@ -62,3 +78,5 @@ class CertificateChanged(ConnectFailed):
             _WHAT_TO_DO,
             f"heat-tui connect {address}#{shown}",
         )
+        self.notice: Notice = Notice("The certificate has changed", self.page)
+        self.outcome = f"Not connected to {address}, because of its certificate."

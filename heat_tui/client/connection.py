@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from heat_core.refusal import RefusalCode, Refused
 from heat_core.version import program_version
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
@@ -82,6 +83,13 @@ class RequestRefused(Exception):
         self.code = code
         self.text = text
         self.moved_to = moved_to
+
+    def as_refused(self) -> Refused:
+        """Give it as one of the rules; a code of the wire's own means that nothing can be decided now."""
+        try:
+            return Refused(RefusalCode(self.code), self.text)
+        except ValueError:
+            return Refused(RefusalCode.NOTHING_TO_DECIDE, self.text)
 
 
 class UnknownToken(ConnectFailed):

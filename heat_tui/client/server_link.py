@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from heat_core.race.commands import Command, GiveUp
-from heat_core.refusal import RefusalCode, Refused
+from heat_core.refusal import RefusalCode
 from heat_core.view.recap import recap
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.chat import Chat
-from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connect_failed import ConnectFailed, Notice, end_notice
 from heat_tui.client.connection import (
     NONSENSE,
     SILENT,
@@ -71,6 +71,7 @@ class ServerLink:
         chat: What is said in it.
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
+        notice: What must be read of that end; None where the player has hung up.
         is_token_dead: Whether the server has forgotten this player.
         on_room: Called with the room whenever the server sends it.
     """
@@ -97,6 +98,7 @@ class ServerLink:
         self.chat = Chat()
         self.changes = 0
         self.ended: str | None = None
+        self.notice: Notice | None = None
         self.is_token_dead = False
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
@@ -245,7 +247,7 @@ class ServerLink:
             except RequestRefused as error:
                 if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
                     return
-                raise Refused(_refusal_code(error.code), error.text) from None
+                raise error.as_refused() from None
 
     def take_meanwhile(self) -> tuple[str, ...]:
         """Give, once, what happened while the player was away; nothing where no event was missed."""
@@ -281,7 +283,8 @@ class ServerLink:
         if connection is not None:
             await connection.close()
         if self.ended is None:
-            self._end("The connection was closed here.")
+            self.ended = "The connection was closed here."
+            self._set_state("offline")
 
     async def _keep(self) -> None:
         while self._connection is not None:
@@ -322,7 +325,7 @@ class ServerLink:
                         continue
                     self.is_token_dead = True
                 if error.is_final or loop.time() - began > GIVE_UP_SECONDS:
-                    self._end(error.text)
+                    self._end(error.text, error.notice)
                     return None
 
     def _receive(self, message: m.ServerMessage) -> None:
@@ -377,8 +380,8 @@ class ServerLink:
         self._filler = None
         self._notify()
 
-    def _end(self, text: str) -> None:
-        self.ended = text
+    def _end(self, text: str, notice: Notice | None = None) -> None:
+        self.ended, self.notice = text, notice or end_notice(text)
         self._set_state("offline")
 
     def _set_state(self, state: ConnectionState) -> None:
@@ -389,11 +392,3 @@ class ServerLink:
         self.changes += 1
         event, self._changed = self._changed, asyncio.Event()
         event.set()
-
-
-def _refusal_code(code: str) -> RefusalCode:
-    """Give the rules' code of a refusal; one of the wire's own means that nothing can be decided now."""
-    try:
-        return RefusalCode(code)
-    except ValueError:
-        return RefusalCode.NOTHING_TO_DECIDE

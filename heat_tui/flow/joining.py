@@ -8,7 +8,6 @@ after which they continue; what ends the attempt is returned or raised.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from heat_core.files import box_tracks
@@ -17,17 +16,15 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire.address import BadAddress, code_problem, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomSummary
-from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
+from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed, Notice
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.home import go_back_question, going_back_text
-from heat_tui.flow.way_back import rejoin, seats_at
+from heat_tui.flow.way_back import NoWayBack, rejoin, seats_at
 from heat_tui.state import Folders
 
 Entrance: TypeAlias = Literal["join", "watch"]
-
-CERTIFICATE_CHANGED: Final = "The certificate has changed"
 
 _STATES: Final = {"racing": "racing", "between": "racing", "ended": "finished"}
 
@@ -91,7 +88,7 @@ class Asker(Protocol):
         """
         ...
 
-    async def warn(self, title: str, lines: Sequence[str]) -> None:
+    async def warn(self, notice: Notice) -> None:
         """Show what must not be overlooked."""
 
     async def hang_up(self, stay: ServerStay) -> None:
@@ -138,8 +135,8 @@ class JoinController:
         try:
             self.stay = await ServerStay.begin(self._folders, address)
         except CertificateChanged as error:
-            await self._asker.warn(CERTIFICATE_CHANGED, error.page)
-            return f"Not connected to {address}, because of its certificate."
+            await self._asker.warn(error.notice)
+            return error.outcome
         except ConnectFailed as error:
             return error.text
         return ""
@@ -178,8 +175,10 @@ class JoinController:
         """Take a saved seat; gives why not, or nothing."""
         self._asker.say(going_back_text(seat, self._folders))
         back = await rejoin(self._folders, seat)
-        if isinstance(back, str):
-            return back
+        if isinstance(back, NoWayBack):
+            if back.notice is not None:
+                await self._asker.warn(back.notice)
+            return back.text
         before, self.stay = self.stay, back
         if before is not None:
             await self._asker.hang_up(before)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import Final
+from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address, BadAddress, parse_address
-from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed, Notice
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders
 
 LOOK_UP_SECONDS: Final = 2.0
+
+
+class NoWayBack(NamedTuple):
+    """Why a saved seat could not be taken.
+
+    Attributes:
+        text: In one sentence.
+        notice: What must be read besides.
+    """
+
+    text: str
+    notice: Notice | None = None
 
 
 async def seats_at(folders: Folders, address: Address, code: str | None = None) -> list[SavedSession]:
@@ -29,12 +41,14 @@ async def seats_at(folders: Folders, address: Address, code: str | None = None) 
     return [seat for seat in saved if str(address) in _named(seat) or await _is_same(seat.address, address)]
 
 
-async def rejoin(folders: Folders, seat: SavedSession) -> ServerStay | str:
-    """Take a saved seat; gives why not, in one sentence, if that does not work."""
+async def rejoin(folders: Folders, seat: SavedSession) -> ServerStay | NoWayBack:
+    """Take a saved seat; gives why not, if that does not work."""
     try:
         return await ServerStay.rejoin(folders, seat)
+    except CertificateChanged as error:
+        return NoWayBack(error.outcome, error.notice)
     except (ConnectFailed, RequestRefused) as error:
-        return error.text
+        return NoWayBack(error.text)
 
 
 def _named(seat: SavedSession) -> set[str]:

@@ -90,8 +90,8 @@ class PlainRoom:
         while True:
             changes = link.changes
             if (way := self._lobby.way(raced)) != "here":
-                if link.ended is not None:
-                    self._terminal.say(link.ended)
+                for told in link.notice.lines if link.notice is not None else ():
+                    self._terminal.say(told)
                 return "ended" if way == "ended" else "race"
             if link.room is not None:
                 self._tell()

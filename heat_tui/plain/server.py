@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +9,7 @@ import msgspec
 from heat_core.names import clean_name
 from heat_core.race.setup import Colour
 from heat_core.text import counted
+from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.server_stay import ServerStay
@@ -61,9 +61,9 @@ class LineAsker:
         except GoneBack:
             return ""
 
-    async def warn(self, title: str, lines: Sequence[str]) -> None:
+    async def warn(self, notice: Notice) -> None:
         """Say the lines, which need no title."""
-        for line in lines:
+        for line in notice.lines:
             self._terminal.say(line)
 
     async def hang_up(self, stay: ServerStay) -> None:

@@ -16,6 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
+from heat_tui.client.connect_failed import Notice
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.base import HeatModal
 from heat_tui.theme.colours import Theme, inked
@@ -116,6 +117,14 @@ class PageDialog(HeatModal[None]):
     def on_click(self) -> None:
         """A click anywhere closes."""
         self.dismiss()
+
+
+class NoticeDialog(PageDialog):
+    """A notice in a box; it can be read at leisure."""
+
+    def __init__(self, notice: Notice) -> None:
+        """Make the dialog."""
+        super().__init__(notice.title, [Text(line) for line in notice.lines])
 
 
 class NewsDialog(HeatModal[None]):

@@ -30,7 +30,7 @@ from heat_tui.flow.home import (
     going_back_text,
 )
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.home_menu import HomeMenu
@@ -40,6 +40,7 @@ from heat_tui.widgets.marked_list import MarkedList
 if TYPE_CHECKING:
     from heat_core.track_facts import TrackFacts
     from heat_core.wire.address import Address
+    from heat_tui.client.connect_failed import Notice
     from heat_tui.nearby import NearbyServer
     from heat_tui.saved.career import Career
     from heat_tui.saved.finished import Finished
@@ -223,16 +224,15 @@ class HomeScreen(HeatScreen[None]):
         """Connect, and go on to the server's rooms."""
         from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
         from heat_tui.client.server_stay import ServerStay
-        from heat_tui.flow.joining import CERTIFICATE_CHANGED
-        from heat_tui.screens.dialogs import PageDialog
 
         self._say(f"Connecting to {address} ...")
         try:
             stay = await ServerStay.begin(self.navigator.folders, address)
+        except CertificateChanged as error:
+            self._warn(error.outcome, error.notice)
+            return
         except ConnectFailed as error:
-            self._say(str(error))
-            if isinstance(error, CertificateChanged):
-                self.app.push_screen(PageDialog(CERTIFICATE_CHANGED, [Text(line) for line in error.page]))
+            self._say(error.text)
             return
         if self.app.screen is self:
             self.navigator.show_join(stay)
@@ -289,6 +289,11 @@ class HomeScreen(HeatScreen[None]):
         self.navigator.home.leave_news(news)
         self.on_screen_resume()
 
+    def _warn(self, news: str, notice: Notice) -> None:
+        """Show a notice in a box, and what came of it once that is closed."""
+        self.navigator.home.leave_news(news)
+        self.app.push_screen(NoticeDialog(notice))
+
     def _quit(self) -> None:
         """End the program; ask first where a server started from here would end with it."""
 
@@ -340,13 +345,16 @@ class HomeScreen(HeatScreen[None]):
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, seat: SavedSession) -> None:
-        from heat_tui.flow.way_back import rejoin
+        from heat_tui.flow.way_back import NoWayBack, rejoin
 
         self._say(going_back_text(seat, self.navigator.folders))
         stay = await rejoin(self.navigator.folders, seat)
-        if isinstance(stay, str):
+        if isinstance(stay, NoWayBack):
             if self.query(MessageLine):
-                self._back_with(stay)
+                if stay.notice is not None:
+                    self._warn(stay.text, stay.notice)
+                else:
+                    self._back_with(stay.text)
             return
         if self.app.screen is self:
             self.navigator.enter_lobby(stay)

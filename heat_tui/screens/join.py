@@ -23,7 +23,7 @@ from heat_tui.flow.joining import Entrance, JoinController, Player, RoomLine
 from heat_tui.keys.bindings import bound
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
+from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
 from heat_tui.screens.join_lines import (
     ROOMS_HEADING,
     SERVERS_HEADING,
@@ -46,6 +46,7 @@ from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_core.wire.address import Address
+    from heat_tui.client.connect_failed import Notice
 
 
 _TYPE_ADDRESS: Final = "Type the address of a server and press Enter."
@@ -327,9 +328,9 @@ class JoinScreen(FormScreen):
         self.set_focus(self.query_one("#name"))
         return ""
 
-    async def warn(self, title: str, lines: Sequence[str]) -> None:
-        """Show a page, and wait until it is closed."""
-        await self.app.push_screen_wait(PageDialog(title, [Text(line) for line in lines]))
+    async def warn(self, notice: Notice) -> None:
+        """Show it in a box, and wait until that is closed."""
+        await self.app.push_screen_wait(NoticeDialog(notice))
 
     async def hang_up(self, stay: ServerStay) -> None:
         """Forget a connection."""

@@ -31,6 +31,7 @@ from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.screens.stay_end import leave_ended
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.grid_picture import grid_picture
@@ -132,8 +133,7 @@ class LobbyScreen(FormScreen):
     def _go(self, way: Way) -> None:
         match way:
             case "ended":
-                self.navigator.stays.end(self._stay)
-                self.navigator.go_home(self._stay.link.ended or "")
+                leave_ended(self, self._stay)
             case "season":
                 self._stay.race_session()  # its race is over: it says whether one can come back
                 self.navigator.season_there(self._stay)

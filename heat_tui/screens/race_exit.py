@@ -12,10 +12,11 @@ from textual.worker import Worker, WorkerError
 from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
 from heat_tui.client.company import Company
+from heat_tui.client.connect_failed import Notice
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.race import RaceController
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
 from heat_tui.screens.navigator import WaysOn
 from heat_tui.screens.results import ResultsScreen
 
@@ -83,6 +84,11 @@ class RaceExit:
     def go_on(self) -> None:
         """Leave a table that is gone: for its championship, or Home."""
         (self._ways_on.onward or self._screen.app.pop_screen)()
+
+    def tell_the_end(self, notice: Notice) -> None:
+        """Say in a box why the server has ended the stay, then go Home: nothing can be chosen any more."""
+        screen = self._screen
+        screen.app.push_screen(NoticeDialog(notice), lambda _: screen.navigator.go_home())
 
     # --- the ways out --------------------------------------------------------------------------------------
 

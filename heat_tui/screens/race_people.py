@@ -50,6 +50,8 @@ class RacePeople:
             self.show_chat()
             show()
             await company.wait(changes)
+        if company.notice is not None and not self._race.is_over:
+            self._leaving.tell_the_end(company.notice)
 
     def show_chat(self) -> None:
         """Show the chat; where there is room for it, it is read."""

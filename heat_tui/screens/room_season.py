@@ -25,6 +25,7 @@ from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.circuit_row import CircuitRow
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.screens.season_board import SeasonColumns
+from heat_tui.screens.stay_end import leave_ended
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.season_table import season_title
 
@@ -103,8 +104,7 @@ class RoomSeasonScreen(FormScreen):
         """Go where the room leads, unless that is here."""
         app, way = self.navigator, self._lobby.way()
         if way == "ended":
-            app.stays.end(self._stay)
-            app.go_home(self._stay.link.ended or "")
+            leave_ended(self, self._stay)
         elif self._lobby.company.is_in_lobby:
             app.enter_lobby(self._stay)
         elif way == "race":

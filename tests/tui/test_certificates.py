@@ -23,7 +23,7 @@ from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.doctor.network import server_finding
-from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.dialogs import NoticeDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -184,6 +184,8 @@ async def test_a_link_that_mends_itself_sends_no_token_to_another_certificate(tm
         while link.ended is None:
             await link.wait(link.changes)
         assert "has changed, so nothing was sent" in link.ended
+        assert link.notice is not None
+        assert link.notice.lines[-1] == f"heat-tui connect {fake.address}#{context.fingerprint}"
         await link.close()
 
 
@@ -284,6 +286,26 @@ async def test_home_warns_of_a_server_nearby_that_has_another_certificate(tmp_pa
             await until(lambda: isinstance(app.screen, PageDialog))
             await unheard(fake)
             assert not len(app.stays)
+
+
+async def test_home_warns_of_a_seat_at_a_server_that_has_another_certificate(tmp_path: Path) -> None:
+    async with secure_server() as (fake, _):
+        folders = folders_in(tmp_path)
+        KnownServers(folders.state).learn(fake.address, "A" * 22)
+        file = create_session_file(folders)
+        file.save(SavedSession(str(fake.address), "the secret token", "K7QX4", "Ana"))
+        file.close()
+        app = HeatApp(folders, animate=False)
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("b")
+            await until(lambda: isinstance(app.screen, NoticeDialog))
+            await pilot.pause()
+            assert "WARNING: the certificate of" in shown(pilot)
+            await pilot.press("escape")
+            await until(
+                lambda: message(app) == f"Not connected to {fake.address}, because of its certificate."
+            )
+            await unheard(fake)
 
 
 async def test_the_doctor_says_whether_a_server_encrypts(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from heat_core.wire import messages as m
-from heat_core.wire.codes import ByeCode
+from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
 from heat_tui.client.chat import MOST_LINES, Chat
@@ -26,12 +26,13 @@ from heat_tui.client.pauses import FIRST_PAUSE_SECONDS, growing_pause
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SessionFile
+from heat_tui.client.session_file import SessionFile, create_session_file
 from heat_tui.flow.room_rights import why_not
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.dialogs import NewsDialog
+from heat_tui.screens.dialogs import NewsDialog, NoticeDialog
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
@@ -105,6 +106,40 @@ async def test_lines_are_counted_shown_as_they_are_and_written(tmp_path: Path) -
         await until(lambda: isinstance(app.screen, RaceScreen))
         await pilot.pause()
         assert "new" not in panel(app, "banner")
+
+
+async def test_who_is_removed_in_a_race_reads_it_in_a_box_and_goes_home(tmp_path: Path) -> None:
+    async with racing(tmp_path) as (app, pilot, link):
+        await pilot.press("question_mark")  # a page lies above the race
+        link.tell(m.Error(0, ErrorCode.KICKED, "The host has removed you from the room."))
+        await until(lambda: isinstance(app.screen, NoticeDialog))
+        await pilot.pause()
+        assert "The host has removed you from the room." in shown(pilot)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+
+
+async def test_who_leaves_a_race_reads_nothing_of_an_end(tmp_path: Path) -> None:
+    async with racing(tmp_path) as (app, pilot, link):
+        await link.close()
+        await pilot.pause()
+        assert not isinstance(app.screen, NoticeDialog)
+
+
+async def test_who_is_removed_from_a_lobby_reads_it_in_a_box_at_home(tmp_path: Path) -> None:
+    link = Told(FakeRace())
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    link.tell(two_people(link.fake, phase="lobby"))
+    async with app.run_test(size=SMALL) as pilot:
+        app.enter_lobby(ServerStay(link, create_session_file(app.folders)))
+        await until(lambda: isinstance(app.screen, LobbyScreen))
+        await pilot.pause()
+        link.tell(m.Error(0, ErrorCode.KICKED, "The host has removed you from the room."))
+        await until(lambda: isinstance(app.screen, NoticeDialog))
+        await pilot.pause()
+        assert "The host has removed you from the room." in shown(pilot)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
 
 
 async def test_news_of_the_room_stand_in_the_log_too(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from heat_core.files import load_track
 from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
@@ -59,8 +60,8 @@ class Answers:
         self.said.append(told)
         return self._names.pop(0) if self._names else ""
 
-    async def warn(self, title: str, lines: Sequence[str]) -> None:
-        self.said += lines
+    async def warn(self, notice: Notice) -> None:
+        self.said += notice.lines
 
     async def hang_up(self, stay: ServerStay) -> None:
         self.closed.append(stay)
