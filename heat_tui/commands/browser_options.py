@@ -27,10 +27,11 @@ from heat_tui.terminal.environment import speaks_unicode
 _THIS_MACHINE: Final = "127.0.0.1"
 
 
-def door_of(options: dict[str, Any], made: str) -> Callable[[House], BrowserDoor]:
+def door_of(port: int, options: dict[str, Any], made: str) -> Callable[[House], BrowserDoor]:
     """Read the options and the files that they name; gives what makes the door for guests.
 
     Args:
+        port: To listen on; 0: any free one.
         made: The password, where one is wanted and none is given.
 
     Raises:
@@ -47,7 +48,7 @@ def door_of(options: dict[str, Any], made: str) -> Callable[[House], BrowserDoor
         raise Failed(str(error)) from None
     settings = BrowserSettings(
         host=options["host"] or "",
-        port=options["port"],
+        port=port,
         secret=secret,
         password=(given or made) if asks else None,
         is_password_shown=asks and given is None,

@@ -27,7 +27,8 @@ USUAL_LOGINS_FROM_ADDRESS: Final = 10
 USUAL_IDLE_MINUTES: Final = 30
 
 _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
-_OF_PAGES: Final = ("host", "port", "announce", "proxy")
+_OF_PAGES: Final = ("host", "announce", "proxy")
+_OF_OWN_PAGES: Final = ("port",)
 _OF_OWN_TABS: Final = ("tabs",)
 _OF_GUESTS: Final = ("server", "password_file", "open_", "logins", "logins_from_address", "idle")
 _OF_SSH: Final = ("authorized_keys",)
@@ -36,7 +37,14 @@ _OF_GUESTS_PAGES: Final = ("password",)
 
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.option("--ssh", metavar="[HOST:]PORT", help="Let guests in by ssh.")
-@click.option("--web", is_flag=True, help="Let guests in by browser.")
+@click.option(
+    "--web",
+    metavar="[PORT]",
+    type=WholeNumber(0, 65535),
+    is_flag=False,
+    flag_value=USUAL_PORT,
+    help=f"Let guests in by browser; without PORT at port {USUAL_PORT}, 0: any free one.",
+)
 @click.option(
     "--host", help="Browsers: the address to listen on; default: this machine only, with --web every address."
 )
@@ -45,7 +53,7 @@ _OF_GUESTS_PAGES: Final = ("password",)
     type=WholeNumber(0, 65535),
     default=USUAL_PORT,
     show_default=True,
-    help="Browsers: the port to listen on; 0: any free one.",
+    help="Without guests: the port to listen on; 0: any free one.",
 )
 @click.option(
     "--announce", metavar="URL", help="Browsers: the address of the page for the others, behind a proxy."
@@ -108,7 +116,7 @@ _OF_GUESTS_PAGES: Final = ("password",)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND [ARGUMENT]...]")
 @click.pass_context
 def serve(
-    context: click.Context, /, ssh: str | None, web: bool, words: tuple[str, ...], **options: Any
+    context: click.Context, /, ssh: str | None, web: int | None, words: tuple[str, ...], **options: Any
 ) -> None:
     """Let people play who have nothing installed: with --ssh in their terminals, with --web in browsers.
 
@@ -119,14 +127,15 @@ def serve(
     Without --ssh and --web: your own client in your own browser, with all that it can do on this machine; the
     home screen, or what COMMAND shows. Keep that link to yourself.
     """
-    is_own = ssh is None and not web
+    is_own = ssh is None and web is None
     _check_sides(
         context,
-        (_OF_PAGES, web or is_own, "add --web"),
+        (_OF_PAGES, web is not None or is_own, "add --web"),
+        (_OF_OWN_PAGES, is_own, "give the port of the page behind --web"),
         (_OF_OWN_TABS, is_own, "guests have --logins"),
         (_OF_GUESTS, not is_own, "add --ssh PORT or --web"),
         (_OF_SSH, ssh is not None, "add --ssh PORT"),
-        (_OF_GUESTS_PAGES, web, "add --web"),
+        (_OF_GUESTS_PAGES, web is not None, "add --web"),
     )
     if is_own:
         _check_words(context, words)
@@ -208,12 +217,12 @@ def _own_door(
     return lambda: [make()]
 
 
-def _guests_doors(ssh: str | None, web: bool, options: dict[str, Any]) -> Callable[[], Sequence[Door]]:
+def _guests_doors(ssh: str | None, web: int | None, options: dict[str, Any]) -> Callable[[], Sequence[Door]]:
     """Prepare to let guests in.
 
     Args:
         ssh: Where to listen for ssh; None: nowhere.
-        web: Whether browsers are let in.
+        web: The port for browsers; None: none are let in.
 
     Raises:
         Failed: What that needs is not installed, or a file cannot be used.
@@ -229,11 +238,11 @@ def _guests_doors(ssh: str | None, web: bool, options: dict[str, Any]) -> Callab
         from heat_tui.commands import ssh_options
 
         makers.append(ssh_options.door_of(ssh, options, made))
-    if web:
+    if web is not None:
         _need("aiohttp", "--web", "doors")
         from heat_tui.commands import browser_options
 
-        makers.append(browser_options.door_of(options, made))
+        makers.append(browser_options.door_of(web, options, made))
     make_house = house_of(options, _complain)
 
     def make() -> Sequence[Door]:

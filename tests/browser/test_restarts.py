@@ -63,7 +63,7 @@ class Programs:
     async def start_door(self) -> str:
         """Open the door; gives the link."""
         to = ("--server", f"127.0.0.1:{self._at[0]}")
-        words = ("heat_tui", "--no-lan", "serve", "--web", "--host", "127.0.0.1", "--port", self._at[1], *to)
+        words = ("heat_tui", "--no-lan", "serve", "--web", self._at[1], "--host", "127.0.0.1", *to)
         self.door = await self._start(words)
         assert self.door.stdout is not None
         line = (await self.door.stdout.readline()).decode()

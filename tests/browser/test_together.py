@@ -58,7 +58,7 @@ def race_by_ssh(host: PlainGuest, ben: Ssh) -> None:
 
 @pytest.mark.timeout(600)
 async def test_guests_of_both_doors_race_to_the_flag_in_one_room(tmp_path: Path) -> None:
-    options = ("--web", "--host", "127.0.0.1", "--port", "0")
+    options = ("--web", "0", "--host", "127.0.0.1")
     with server_process("--turn-time", "20") as server, serving(tmp_path, server, *options) as door:
         assert door.process.stdout is not None
         link = next(line for line in door.process.stdout if line.startswith(SAYS)).removeprefix(SAYS).strip()

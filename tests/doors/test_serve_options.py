@@ -47,9 +47,14 @@ async def _open_nothing(makers: object) -> None:
         ),
         (("--ssh", "0", "--open", "--password-file", __file__), "--open needs no password"),
         (("--ssh", "0", "--authorized-keys", __file__), "is not an authorized_keys file"),
-        (("--ssh", "0", "--port", "8000"), "--port has no effect here: add --web, or leave it out."),
+        (
+            ("--ssh", "0", "--port", "8000"),
+            "--port has no effect here: give the port of the page behind --web",
+        ),
+        (("--web", "--port", "8000"), "--port has no effect here: give the port of the page behind --web"),
+        (("--web", "99999"), "'99999' is not a whole number from 0 to 65535."),
         (("--ssh", "0", "play"), "Every guest begins at the rooms: leave out the command."),
-        (("--web", "play"), "Every guest begins at the rooms: leave out the command."),
+        (("--web", "0", "play"), "Every guest begins at the rooms: leave out the command."),
         (("--ssh", "0", "--password"), "--password has no effect here: add --web, or leave it out."),
         (("--web", "--tabs", "3"), "--tabs has no effect here: guests have --logins, or leave it out."),
         (("--web", "--authorized-keys", __file__), "--authorized-keys has no effect here: add --ssh PORT"),
@@ -67,6 +72,31 @@ def test_what_is_wrong_is_said_in_one_line(
     result = CliRunner().invoke(command, ["serve", *words])
     assert result.exit_code in (1, 2)
     assert told in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "ports"),
+    [
+        (("--web",), (None, 8000)),
+        (("--web", "8299"), (None, 8299)),
+        (("--ssh", "2299", "--web", "8299"), ("2299", 8299)),
+        (("--web", "--ssh", "2299"), ("2299", 8000)),
+    ],
+)
+def test_the_door_for_browsers_takes_a_port_as_that_for_ssh_does(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], ports: tuple[str | None, int]
+) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(serving, "_guests_doors", lambda *given: asked.append(given))
+
+    async def open_nothing(make: object) -> None:
+        pass
+
+    monkeypatch.setattr(serving, "_keep_open", open_nothing)
+    result = CliRunner().invoke(command, ["serve", *words])
+    assert result.exit_code == 0, result.output
+    ((ssh, web, _),) = asked
+    assert (ssh, web) == ports
 
 
 def test_without_asyncssh_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,10 +144,10 @@ async def test_a_password_is_made_read_or_not_needed(monkeypatch: pytest.MonkeyP
 def _browser_door(**changed: Any) -> BrowserDoor:
     options = {
         "server": "192.0.2.7", "password": False, "password_file": None, "open_": False, "logins": 3,
-        "logins_from_address": 2, "idle": 5, "host": None, "port": 8000, "announce": None, "proxy": (),
+        "logins_from_address": 2, "idle": 5, "host": None, "announce": None, "proxy": (),
     }  # fmt: skip
     house = house_options.house_of(options | changed, print)()
-    return browser_options.door_of(options | changed, "made")(house)
+    return browser_options.door_of(8299, options | changed, "made")(house)
 
 
 @pytest.mark.asyncio
@@ -128,7 +158,7 @@ async def test_the_secret_of_the_link_stays_and_a_password_is_asked_for_where_it
     assert link.startswith("https://races.example/#")
     assert link.endswith("+K7QX4")
     assert _browser_door(announce="https://races.example/").link("K7QX4") == link
-    assert _browser_door().settings.host == ""
+    assert _browser_door().settings[:2] == ("", 8299)
     assert _browser_door().entrance.is_open
     assert _browser_door(password=True).settings[3:5] == ("made", True)
     file = tmp_path / "password"

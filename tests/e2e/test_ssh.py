@@ -309,7 +309,7 @@ def test_a_signal_ends_the_door_and_every_login(tmp_path: Path, number: signal.S
 
 
 def test_browsers_are_let_in_beside(tmp_path: Path) -> None:
-    with server_process() as server, serving(tmp_path, server, "--web", "--port", "0") as door:
+    with server_process() as server, serving(tmp_path, server, "--web", "0") as door:
         assert door.process.stdout is not None
         says = "Open this in a browser to play: "
         link = next(line for line in door.process.stdout if line.startswith(says)).removeprefix(says)
