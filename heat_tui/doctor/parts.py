@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 
 from heat_core.version import engine_build, program_version
 from heat_tui.doctor.findings import Finding
@@ -28,15 +29,31 @@ def part_findings() -> list[Finding]:
         Finding("Python", f"{platform.python_version()} ({platform.python_implementation()}); {cpu}"),
         Finding("needs", _versions(own)),
         *(_extra(name, parts) for name, parts in sorted(needed.items())),
+        *_missing([name for name, parts in sorted(needed.items()) if not _is_there(parts)]),
     ]
 
 
 def _extra(name: str, parts: tuple[Requirement, ...]) -> Finding:
     """Say whether an extra is there; one that is not hurts nobody's play, so that its line is no advice."""
-    if all(part.version for part in parts):
+    if _is_there(parts):
         return Finding(f"extra {name}", _versions(parts))
     use = f" ({_WHAT_FOR[name]})" if name in _WHAT_FOR else ""
-    return Finding(f"extra {name}", f"not installed{use}; {line_for(name)}")
+    return Finding(f"extra {name}", f"not installed{use}")
+
+
+def _missing(names: Sequence[str]) -> list[Finding]:
+    """Say once how extras are installed, in the words of whatever installed the program."""
+    if not names:
+        return []
+    if installer() == "checkout":
+        line = "make serve installs serve and doors; make lint all of them, with the tools of developers"
+    else:
+        line = f"{line_for('NAME')}, with the extra in place of NAME"
+    return [Finding("to install extras", line)]
+
+
+def _is_there(parts: Sequence[Requirement]) -> bool:
+    return all(part.version for part in parts)
 
 
 def _versions(parts: tuple[Requirement, ...]) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from heat_tui.doctor.findings import Finding
 from heat_tui.doctor.questions import SAMPLES, Answers, ask
 from heat_tui.state import Settings
-from heat_tui.terminal.environment import speaks_unicode, why_no_screen
+from heat_tui.terminal.environment import is_terminal, speaks_unicode, why_no_screen
 from heat_tui.theme.depth import depth_of
 from heat_tui.words.plain_way import COLUMNS, ROWS
 
@@ -24,8 +24,7 @@ _MULTIPLEXER_SECONDS: Final = 1.0
 def terminal_findings(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Finding]:
     """Look at the terminal of this process; takes about two seconds at most."""
     if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
-        advice = "Start it in a terminal, or use plain mode: heat-tui --plain"
-        return [Finding("screen", f"{reason[:1].upper()}{reason[1:]}", advice), _text(environment)]
+        return [_no_screen(reason), _text(environment)]
     return [
         _size(),
         *_answered(settings, environment),
@@ -33,6 +32,14 @@ def terminal_findings(settings: Settings, environment: Mapping[str, str] = os.en
         _between(environment),
         _bell(settings, environment),
     ]
+
+
+def _no_screen(reason: str) -> Finding:
+    """Say why nothing can be asked; a doctor who was started by a script has seen no terminal that hurts."""
+    found, lines = f"{reason[:1].upper()}{reason[1:]}", "heat-tui --plain"
+    if is_terminal(sys.stdin) and is_terminal(sys.stderr):
+        return Finding("screen", found, f"Use plain mode: {lines}")
+    return Finding("screen", f"{found} Start this where you play. Plain mode needs no terminal: {lines}")
 
 
 def _answered(settings: Settings, environment: Mapping[str, str]) -> list[Finding]:

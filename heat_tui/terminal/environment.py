@@ -25,6 +25,11 @@ class Stream(Protocol):
         ...
 
 
+def is_terminal(stream: Stream | None) -> bool:
+    """Tell whether a stream is there, and a terminal."""
+    return stream is not None and stream.isatty()
+
+
 def why_no_screen(stdin: Stream | None, stderr: Stream | None) -> str | None:
     """Say in one sentence why there can be no screen, None where there can be.
 
@@ -33,7 +38,7 @@ def why_no_screen(stdin: Stream | None, stderr: Stream | None) -> str | None:
         stderr: Where Textual draws.
     """
     for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
-        if stream is None or not stream.isatty():
+        if not is_terminal(stream):
             return f"a terminal is needed, but {what} is not one."
     if os.environ.get("TERM", "") in ("", "dumb"):
         return "the terminal cannot show screens (TERM is 'dumb' or not set)."

@@ -19,12 +19,15 @@ import pytest
 import trustme
 
 from heat_core.wire.address import Address
+from heat_tui import installation
+from heat_tui.doctor import parts
 from heat_tui.doctor.findings import Finding, Section, as_json, as_lines
 from heat_tui.doctor.network import network_findings, server_finding
 from heat_tui.doctor.parts import part_findings
 from heat_tui.doctor.places import place_findings
 from heat_tui.doctor.questions import PATIENCE_SECONDS, SAMPLES, Answers, read_answers
 from heat_tui.doctor.terminal import answer_findings
+from heat_tui.installation import Requirement
 from heat_tui.state import CRASH_FILE, SETTINGS_FILE, Folders, Settings
 from tests.tui.test_main_terminal import ALTERNATE, NORMAL, terminal
 
@@ -183,8 +186,9 @@ def test_without_a_terminal_it_says_so(tmp_path: Path, words: list[str]) -> None
     told = json.loads(done.stdout)
     assert list(told) == ["terminal", "network", "files", "versions"]
     screen = told["terminal"][0]
-    assert screen["found"] == "A terminal is needed, but standard input is not one."
-    assert "--plain" in screen["advice"]
+    assert screen["found"].startswith("A terminal is needed, but standard input is not one.")
+    assert "--plain" in screen["found"]
+    assert screen["advice"] == "", "nothing was seen that hurts"
 
 
 def test_a_wrong_address_is_wrong_use(tmp_path: Path) -> None:
@@ -275,6 +279,27 @@ def test_files_are_found_where_they_are_and_what_cannot_be_written_is_named(tmp_
     blocked = Folders(tmp_path / "config", tmp_path / "data" / "replays" / "below", tmp_path / "data")
     (seats,) = (finding for finding in place_findings(blocked) if finding.name == "seats and logs")
     assert seats.advice.startswith("Nothing can be saved here: ")
+
+
+def test_a_terminal_that_cannot_show_screens_has_advice(tmp_path: Path) -> None:
+    with terminal("--no-lan", "doctor", path=tmp_path, TERM="dumb") as program:
+        assert program.wait() == 0
+        assert "-> Use plain mode: heat-tui --plain" in program.text
+
+
+@pytest.mark.parametrize("how", ["checkout", "pipx"])
+def test_how_extras_are_installed_is_said_once(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    absent = (Requirement("no-such-part", ""),)
+    monkeypatch.setattr(parts, "requirements", lambda: {"rl": absent, "serve": absent, "other": absent})
+    monkeypatch.setattr(parts, "installer", lambda: how)
+    monkeypatch.setattr(installation, "installer", lambda: how)
+    found = {finding.name: finding.found for finding in part_findings()}
+    assert found["extra rl"] == "not installed (heat_core.rl: agents that learn)"
+    assert found["extra other"] == "not installed"
+    begins = {"checkout": "make serve installs", "pipx": "pipx install --force 'heat-tui-race[NAME"}
+    assert found["to install extras"].startswith(begins[how])
+    monkeypatch.setattr(parts, "requirements", dict)
+    assert "to install extras" not in {finding.name for finding in part_findings()}
 
 
 def test_versions_name_all_that_is_needed_and_every_extra() -> None:
