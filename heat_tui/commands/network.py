@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -20,6 +22,7 @@ from heat_tui.commands.running import (
     nearby_on,
     need_terminal,
     run_in_lines,
+    warn_before_screens,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from heat_tui.hosting import HostedServer
     from heat_tui.plain.line_terminal import LineTerminal
     from heat_tui.state import Folders
+
+_echo: Final = partial(click.echo, err=True)
+"""In plain mode a sentence is one line, which no edge breaks."""
 
 
 @click.command()
@@ -136,9 +142,9 @@ async def _connect(
     from heat_tui.state import load_settings, user_folders
 
     folders = user_folders()
-    stay = await _begin(folders, address)
+    stay = await _begin(folders, address, warn_before_screens)
     if stay.link.certificate_news:
-        click.echo(stay.link.certificate_news, err=True)  # to be read once the screens are gone again
+        warn_before_screens(stay.link.certificate_news)  # to be read once the screens are gone again
     news = ""
     if is_host:
         try:
@@ -182,7 +188,7 @@ async def _connect_in_lines(
     from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.state import load_settings
 
-    stay = await _begin(folders, address)
+    stay = await _begin(folders, address, _echo)
     colour = load_settings(folders).colour
     try:
         await play_there(
@@ -201,7 +207,7 @@ async def _host_in_lines(
     from heat_tui.state import load_settings
 
     terminal.ending = "" if keep else SERVER_ENDS
-    stay = await _begin(folders, server.address)
+    stay = await _begin(folders, server.address, _echo)
     colour = load_settings(folders).colour
     try:
         await play_there(
@@ -214,8 +220,11 @@ async def _host_in_lines(
             terminal.say(f"heat-server is still running at {server.address} (process {server.process_id}).")
 
 
-async def _begin(folders: Folders, address: Address) -> ServerStay:
+async def _begin(folders: Folders, address: Address, warn: Callable[[str], None]) -> ServerStay:
     """Connect.
+
+    Args:
+        warn: Says each line of a warning, if there is one.
 
     Raises:
         Failed: It did not work.
@@ -227,7 +236,7 @@ async def _begin(folders: Folders, address: Address) -> ServerStay:
         return await ServerStay.begin(folders, address)
     except CertificateChanged as error:
         for line in error.page:
-            click.echo(line, err=True)
+            warn(line)
         raise Failed("not connected, because of the certificate.") from None
     except ConnectFailed as error:
         raise Failed(error.text) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -32,6 +33,14 @@ MAP_VARIABLE: Final = "HEAT_TUI_MAP"
 _MAP: Final = "heat_tui.map"
 WORDS_VARIABLE: Final = "HEAT_TUI_WORDS"
 _WORDS: Final = "heat_tui.words"
+
+
+def warn_before_screens(text: str) -> None:
+    """Print a sentence to standard error; a terminal gets it broken between words, not at its edge."""
+    if sys.stderr.isatty():
+        columns = shutil.get_terminal_size().columns
+        text = textwrap.fill(text, columns, break_long_words=False, break_on_hyphens=False)
+    click.echo(text, err=True)
 
 
 class Failed(click.ClickException):

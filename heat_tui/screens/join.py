@@ -323,9 +323,18 @@ class JoinScreen(FormScreen):
         )
 
     async def other_name(self, told: str) -> str:
-        """Let the name be changed in its row."""
+        """Ask in a dialog until it may be shown, and go on into the room; the row has it then, too."""
+        row = self.query_one("#name", Input)
+        typed = row.value
+        while answer := await self.app.push_screen_wait(AskScreen(f"{told} Your name there:", typed)):
+            typed = answer
+            try:
+                row.value = clean_name(typed)
+            except BadName as error:
+                told = str(error)
+            else:
+                return row.value
         self.say(told)
-        self.set_focus(self.query_one("#name"))
         return ""
 
     async def warn(self, notice: Notice) -> None:

@@ -9,12 +9,15 @@ from textual.widgets import Input, OptionList
 
 from heat_core.wire.address import Address
 from heat_core.wire.lan import Doors
+from heat_core.wire.messages import RoomOptions
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.nearby import NearbyServer
+from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.state import load_settings
-from tests.tui.support_app import SMALL, GridApp, message, server_process, shown, until
+from tests.tui.support_app import SMALL, GridApp, folders_in, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -116,3 +119,28 @@ async def test_a_code_that_leads_nowhere_is_said_above_the_list_of_rooms(tmp_pat
             await until(lambda: "No rooms yet" in shown(pilot))
             assert message(app) == "No room has this code."
             assert load_settings(app.folders).name == "", "a name that nobody typed is not saved"
+
+
+async def test_another_name_leads_on_into_the_room_whose_code_was_given(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
+        await ana.create("Ana", "red", RoomOptions())
+        await until(lambda: ana.link.room)
+        assert ana.link.room is not None
+        code = ana.link.room.code
+        app = GridApp(tmp_path / "other")
+        stay = await ServerStay.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(stay, code, "", "join")
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, AskScreen))
+            await pilot.pause()
+            assert "already has that name" in shown(pilot)
+            first = app.screen
+            await pilot.press("enter")  # without a change it is asked for again
+            await until(lambda: isinstance(app.screen, AskScreen) and app.screen is not first)
+            await pilot.pause()
+            await pilot.press(*["backspace"] * 3, *"Ann 2", "enter")
+            await until(lambda: isinstance(app.screen, LobbyScreen))
+            assert stay.link.room is not None
+            assert (stay.link.room.code, stay.name) == (code, "Ann 2")
+        await ana.leave()

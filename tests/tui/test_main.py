@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from heat_tui.__main__ import command, main
 from heat_tui.commands import serving
+from heat_tui.commands.running import warn_before_screens
 from heat_tui.installation import line_for
 
 
@@ -217,3 +218,17 @@ def test_a_reader_that_has_gone_is_no_fault_to_tell() -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_a_warning_before_the_screens_breaks_between_words_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"Saved at an earlier visit: {'it was another server then, ' * 4}https://example.org/{'a-b' * 30}"
+    warn_before_screens(line)
+    assert capsys.readouterr().err == f"{line}\n"
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    warn_before_screens(line)
+    lines = capsys.readouterr().err.splitlines()
+    assert " ".join(lines) == line
+    assert all(len(part) <= 40 for part in lines[:-1])
