@@ -21,6 +21,7 @@ from heat_tui.commands.running import Failed, checked_name, map_style, nearby_on
 
 if TYPE_CHECKING:
     from heat_tui.party.party import Party
+    from heat_tui.party.saved import SavedParty
     from heat_tui.party.wish import Wish
     from heat_tui.plain.line_terminal import LineTerminal
     from heat_tui.state import Folders
@@ -81,7 +82,9 @@ def party(
         need_terminal()
     folders = user_folders()
     is_announced = not no_lan and not only_here and nearby_on() is not None and load_settings(folders).nearby
-    wish = _wish(THIS_MACHINE if only_here else "", port, doors, options, is_announced=is_announced)
+    host = THIS_MACHINE if only_here else ""
+    saved = _to_continue(folders.state, port, host, can_ask=has_terminal and not yes)
+    wish = _wish(host, port, doors, options, saved, is_announced=is_announced)
     hosts = [THIS_MACHINE] if only_here else lan_hosts()
     _ask_first(wish, hosts, is_sure=yes or only_here, has_terminal=has_terminal)
     if plain and has_terminal:
@@ -91,10 +94,30 @@ def party(
     sys.exit(asyncio.run(_hold(wish, hosts, folders, name, is_animated=is_animated, has_card=has_terminal)))
 
 
+def _to_continue(folder: Path, port: int | None, host: str, *, can_ask: bool) -> SavedParty | None:
+    """Find the party to continue: that of the port, else the newest that does not run, if the host agrees."""
+    from heat_tui.hosting import is_free
+    from heat_tui.party.saved import saved_parties
+
+    for saved in saved_parties(folder):
+        if saved.port != (port or saved.port) or not is_free(saved.port, host):
+            continue
+        click.echo(f"The race in room {saved.code} of a party at port {saved.port} is not over.", err=True)
+        if not can_ask or click.confirm("Continue that party?", default=True, err=True):
+            return saved
+    return None
+
+
 def _wish(
-    host: str, port: int | None, doors: dict[str, Any], options: RoomOptions, *, is_announced: bool
+    host: str,
+    port: int | None,
+    doors: dict[str, Any],
+    options: RoomOptions,
+    saved: SavedParty | None,
+    *,
+    is_announced: bool,
 ) -> Wish:
-    """Read what is to be opened, and find ports where none are given.
+    """Read what is to be opened, as it was where a party is continued, and find ports where none are given.
 
     Raises:
         Failed: A port is in use, or no port is free.
@@ -103,21 +126,24 @@ def _wish(
     from heat_tui.browser.secret import new_secret
     from heat_tui.commands.house_options import given_password
     from heat_tui.doors.passwords import new_password
+    from heat_tui.party.saved import SavedParty
     from heat_tui.party.wish import Wish
 
     for way in ("ssh", "web"):
         if doors[f"no_{way}"] and doors[way] is not None:
             raise WrongUse(f"--{way} and --no-{way} cannot be combined.")
     password = given_password(doors)
+    had = saved or SavedParty(DEFAULT_PORT, "", None, None, None, None)
     return Wish(
         host,
-        _port(port, DEFAULT_PORT, host, "--port"),
-        None if doors["no_ssh"] else _port(doors["ssh"], USUAL_SSH_PORT, host, "--ssh"),
-        None if doors["no_web"] else _port(doors["web"], USUAL_WEB_PORT, host, "--web"),
-        None if doors["open_"] else password or new_password(),
-        None if doors["open_"] else new_secret(),
+        _port(port, had.port, host, "--port"),
+        None if doors["no_ssh"] else _port(doors["ssh"], had.ssh or USUAL_SSH_PORT, host, "--ssh"),
+        None if doors["no_web"] else _port(doors["web"], had.web or USUAL_WEB_PORT, host, "--web"),
+        None if doors["open_"] else password or had.password or new_password(),
+        None if doors["open_"] else had.secret or new_secret(),
         is_announced,
         options,
+        had.code,
     )
 
 

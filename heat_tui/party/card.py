@@ -39,7 +39,7 @@ async def opened(party: Party, folders: Folders, say: Callable[[str], None]) -> 
         say(words.ENDING)
         await asyncio.shield(party.end())
         for seat in saved_sessions(folders):
-            if seat.address == str(party.address):
+            if seat.address == str(party.address) and not party.is_saved:
                 forget_session(folders, seat)
 
 

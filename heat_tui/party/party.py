@@ -41,6 +41,7 @@ from heat_tui.party.doors import PartyDoors
 from heat_tui.party.messages import OpenDoors
 from heat_tui.party.operator import NoAnswer, ask_operator
 from heat_tui.party.people import Person, people_of
+from heat_tui.party.saved import SavedParty, forget_party, save_party, saved_parties
 from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
 from heat_tui.party.words import WayIn, other_addresses, ways_in
 
@@ -61,6 +62,7 @@ class Party:
         people: Who is here, the first who came first.
         rooms: All rooms that are awake.
         happened: What has happened of late, the newest last.
+        is_saved: Whether the party can be continued after its end, since its race is not over.
         number_of_news: How much has happened in all.
         changes: Goes up whenever any of these changes.
     """
@@ -82,6 +84,7 @@ class Party:
         self.happened: deque[Happened] = deque(maxlen=MOST_EVENTS)
         self.number_of_news = 0
         self.changes = 0
+        self.is_saved = any(saved.port == wish.port for saved in saved_parties(state_folder))
         self._state_folder = state_folder
         self._server: HostedServer | None = None
         self._guests: tuple[GuestInside, ...] = ()
@@ -109,6 +112,8 @@ class Party:
                 raise HostingFailed(self._refusal or "The server has stopped.")
             await asyncio.sleep(_SOON_SECONDS)
             await self._look()
+        if wish.code:
+            self.note(f"The party is continued. The race in room {self.code} waits for its drivers.")
         self._tasks = [asyncio.create_task(self._follow())]
 
     async def doors_known(self) -> None:
@@ -256,15 +261,18 @@ class Party:
             rooms, connections = await self._ask(AskRooms()), await self._ask(AskConnections())
             if not isinstance(rooms, Rooms) or not isinstance(connections, ConnectionList):
                 return
-            if all(room.code != self.code for room in rooms.rooms):
+            own = next((room for room in rooms.rooms if room.code == self.code), None)
+            if own is None:
                 await self._open_room()
+            elif (is_under_way := own.phase in ("racing", "between")) != self.is_saved:
+                self._save(is_under_way=is_under_way)
             people = people_of(self._guests, connections.connections, time.time())
             self._note_rooms(rooms.rooms)
             self._note_people(people)
 
     async def _open_room(self) -> None:
         """Open the room under the code that it had."""
-        answer = await self._ask(OpenRoom(self.code, self.wish.options))
+        answer = await self._ask(OpenRoom(self.code or self.wish.code, self.wish.options))
         match answer:
             case Done(code):
                 self.code = code
@@ -272,6 +280,16 @@ class Party:
             case NotDone(why) if why != self._refusal:
                 self._refusal = why
                 self.note(f"No room could be opened: {why}", is_warning=True)
+
+    def _save(self, *, is_under_way: bool) -> None:
+        """Have the party continued by the next one while its race is under way, however this one ends."""
+        wish = self.wish
+        if is_under_way:
+            saved = SavedParty(wish.port, self.code, wish.ssh, wish.web, wish.password, wish.secret)
+            save_party(self._state_folder, saved)
+        else:
+            forget_party(self._state_folder, wish.port)
+        self.is_saved = is_under_way
 
     async def _announce_doors(self) -> None:
         doors = self.doors

@@ -23,6 +23,7 @@ class Wish(NamedTuple):
         secret: Of the link for browsers; None: anybody comes in.
         is_announced: Whether clients nearby may list the server.
         options: Of the room that is opened at once.
+        code: Of the room, where a party is continued; empty: any.
     """
 
     host: str
@@ -33,6 +34,7 @@ class Wish(NamedTuple):
     secret: str | None
     is_announced: bool
     options: RoomOptions
+    code: str = ""
 
 
 class Happened(NamedTuple):

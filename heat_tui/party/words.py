@@ -167,7 +167,7 @@ def end_question(racing: int) -> str:
     if not racing:
         return ""
     who = "Somebody is" if racing == 1 else f"{racing} people are"
-    return f"{who} racing. End the party? Races are saved, and go on when a server here has them again."
+    return f"{who} racing. End the party? The race is saved; the next heat-tui party offers to continue it."
 
 
 def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
