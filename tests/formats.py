@@ -39,6 +39,7 @@ from heat_server.store.postgres import schema as postgres_schema
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow import puzzles as own_puzzles
+from heat_tui.party.saved import SavedParty
 from heat_tui.saved import championship, finished, own_race
 from heat_tui.state import Settings
 
@@ -207,6 +208,7 @@ FORMATS: Final = (
         _of(file=own_puzzles._Solved),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),
+    Format("saved-parties", (), _of(file=SavedParty)),
     Format(
         "tournaments",
         (Number(_format_of(tournament.Heading), "format in heat_core/tournament/races.py"),),

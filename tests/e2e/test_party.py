@@ -20,8 +20,9 @@ import asyncssh
 import pytest
 
 from heat_core.wire.address import Address
-from heat_core.wire.messages import RoomOptions
+from heat_core.wire.messages import RoomOptions, Start, TakeSeat
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.client.session_file import saved_sessions
 from heat_tui.party.party import Party as RealParty
 from heat_tui.party.people import Person
 from heat_tui.party.wish import Wish
@@ -243,6 +244,37 @@ async def test_a_server_that_dies_comes_back_with_the_room_and_the_doors_are_ope
         await stay.join(code, "Leo", "blue")
         await stay.close()
         await held.ends(lambda: held.process.send_signal(signal.SIGTERM))
+
+
+async def test_a_race_keeps_its_room_when_the_server_dies_and_when_the_party_does(tmp_path: Path) -> None:
+    (port,) = free_ports(1)
+    connecting = rf"heat-tui connect 127\.0\.0\.1:{port} (\w+)"
+    here = Address("127.0.0.1", port)
+    doors = ("--no-ssh", "--no-web")
+    async with party(tmp_path, "--port", str(port), *doors, "--laps", "1") as held:
+        code = (await held.says(connecting))[1]
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), here)
+        ben = await ServerStay.begin(folders_in(tmp_path / "ben"), here)
+        await ana.join(code, "Ana", "blue")
+        await ben.join(code, "Ben", "red")
+        await ben.link.request(TakeSeat(0, ready=True))
+        await ana.link.request(Start(0))
+        await held.says(f"A race has begun in room {code}")
+        os.kill(children_of(held.process.pid)[0], signal.SIGKILL)
+        await held.says("The server is back, with its races.")
+        assert "No room could be opened" not in held.text
+        held.process.kill()
+        await held.process.wait()
+        for stay in (ana, ben):
+            await stay.close()
+    async with party(tmp_path, *doors) as held:
+        assert (await held.says(connecting))[1] == code
+        assert f"The race in room {code} of a party at port {port} is not over." in held.text
+        (seat,) = saved_sessions(folders_in(tmp_path / "ana"))
+        ana = await ServerStay.rejoin(folders_in(tmp_path / "ana"), seat)
+        assert ana.link.room is not None
+        assert ana.link.room.code == code
+        await ana.close()
 
 
 def _command(process: int) -> str:
