@@ -93,11 +93,13 @@ class Answers(asyncssh.SSHClient):
 
     Attributes:
         asked: All that it has asked.
+        told: What it has said before each question.
     """
 
     def __init__(self, answers: Iterable[str] = (), password: str | None = None) -> None:
         self.answers = list(answers)
         self.asked: list[str] = []
+        self.told: list[str] = []
         self._password = password
         self._is_first = True
 
@@ -112,6 +114,7 @@ class Answers(asyncssh.SSHClient):
     def kbdint_challenge_received(
         self, name: str, instructions: str, lang: str, prompts: Any
     ) -> list[str] | None:
+        self.told.append(instructions)
         self.asked += [prompt for prompt, _ in prompts]
         return [self.answers.pop(0) if self.answers else "" for _ in prompts]
 

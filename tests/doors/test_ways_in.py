@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from heat_core.wire.address import Address
 from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.doors import guest_folders, visitor
 from tests.doors.support import PASSWORD, Guest, KeyOrPair, OpenDoor, connected, guest, open_door
@@ -212,6 +214,26 @@ async def test_a_word_of_four_letters_finds_the_seat_again(tmp_path: Path, passw
             assert other["has_namesake"] is (typed == "")
     async with open_door(tmp_path, password=password) as door:  # the door was closed meanwhile
         assert (await _come_in(door, "ana", (*given, word)))["folder"] == first["folder"]
+
+
+async def test_who_comes_in_as_somebody_new_reads_where_the_seat_may_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = Address(*silent.getsockname())
+        async with open_door(tmp_path, server=server, with_client=True) as door:
+            async with guest(door, "ana", term="dumb") as who:
+                await who.shows("Your word is ")
+                word = who.text.split("Your word is ")[1][:4]
+                assert "has been here before" not in who.text
+            await until(lambda: not door.house._inside)
+            async with connected(door, "ana", (PASSWORD, "")) as (_, client):
+                assert client.asked[-1].startswith("Word of ana")
+                assert "your seat is kept under them" in client.told[-1]
+            for typed, is_told in (("", True), (word, False)):
+                async with guest(door, "ana", (PASSWORD, typed), term="dumb") as who:
+                    await who.shows(
+                        "log in again and give it.\r\n" if is_told else "have your seat again.\r\n"
+                    )
+                await until(lambda: not door.house._inside)
 
 
 async def test_words_cannot_be_found_by_trying(tmp_path: Path) -> None:
