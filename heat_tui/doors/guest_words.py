@@ -15,8 +15,8 @@ def word_text(guest: Guest) -> str:
     told = f"Your word is {guest.word}. Come back as {guest.name} and give it, and you have your seat again."
     if guest.has_namesake:
         told += (
-            f" Somebody named {guest.name} has been here before, with another word. If that was you, your "
-            "seat is under that one: leave, log in again and give it."
+            f" Somebody named {guest.name} has been here before, with another word. If that was you, a "
+            "seat that you had is under that one: leave, log in again and give it."
         )
     return told
 

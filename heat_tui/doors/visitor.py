@@ -40,8 +40,8 @@ _Question: TypeAlias = tuple[str, str, str, list[tuple[str, bool]]]
 
 _NAME: Final[_Question] = ("", "NAME stands for your own name.", "", [("Your name: ", True)])
 _WORD_HELP: Final = (
-    "{driver} has been here before. If that was you, give the four letters that you were shown: your seat is "
-    "kept under them."
+    "{driver} has been here before. If that was you, give the four letters that you were shown: a seat that "
+    "you had is kept under them."
 )
 _PASSWORD: Final[_Question] = ("heat-tui", "", "", [("Password: ", False)])
 

@@ -227,7 +227,7 @@ async def test_who_comes_in_as_somebody_new_reads_where_the_seat_may_be(tmp_path
             await until(lambda: not door.house._inside)
             async with connected(door, "ana", (PASSWORD, "")) as (_, client):
                 assert client.asked[-1].startswith("Word of ana")
-                assert "your seat is kept under them" in client.told[-1]
+                assert "a seat that you had is kept under them" in client.told[-1]
             for typed, is_told in (("", True), (word, False)):
                 async with guest(door, "ana", (PASSWORD, typed), term="dumb") as who:
                     await who.shows(
