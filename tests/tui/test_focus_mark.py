@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from heat_tui.base_app import BaseApp
+from heat_tui.party.qr import QrDialog
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.puzzles import AnswerDialog
@@ -45,6 +46,7 @@ ONLY_READ: Final = (
     WeatherDialog,
     AnswerDialog,
     ConfirmDialog,
+    QrDialog,
     HowToPlayScreen,
     ResultsScreen,
 )

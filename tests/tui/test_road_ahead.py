@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from rich.style import Style
@@ -116,9 +117,11 @@ async def test_a_car_that_drives_on_has_the_space_it_leaves_and_the_one_it_comes
         app.race.panels.place_cars([Step(0, place + 1, 0, None, 0.0)])
         await pilot.pause()
         before = [strip.render_line(row) for row in range(strip.size.height)]
-        strip._repaint_regions.clear()
-        app.race.panels.place_cars([Step(0, place + 2, 0, None, 0.0)])
-        changed = {(x, y) for region in strip._repaint_regions for x, y in cells_of(region)}
+        with patch.object(strip, "refresh", wraps=strip.refresh) as refresh:
+            app.race.panels.place_cars([Step(0, place + 2, 0, None, 0.0)])
+        changed = {
+            cell for call in refresh.call_args_list for region in call.args for cell in cells_of(region)
+        }
         after = [strip.render_line(row) for row in range(strip.size.height)]
         assert changed_cells(before, after) <= changed
         assert 0 < len(changed) <= 2 * 5 * 2, "of two spaces on both lanes"
