@@ -54,6 +54,7 @@ class Connection:
         silent_since: Since when the next bytes are waited for; infinite: they are not.
         program: What the client says that it is, as it came; "" before its hello.
         is_open: Whether what is sent still has a chance to arrive.
+        has_hung_up: Whether the peer has closed its side, and thus heard what was sent before.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
         shares: What all connections from around the peer's address may send together; none: no limit.
@@ -87,6 +88,7 @@ class Connection:
         self.is_by_door = arrival.is_by_door
         self.opened_at = self.heard_at = now
         self.silent_since = inf
+        self.has_hung_up = False
         self.program = ""
         self.has_room: Callable[[], bool] = lambda: False
         self.must_have_seat = False
@@ -280,6 +282,7 @@ class Connection:
                 return None
             self.silent_since = inf
             if not data:
+                self.has_hung_up = True
                 try:
                     self._reader.receive_eof()
                 except BrokenStream:

@@ -144,10 +144,10 @@ def send_chat(state: RoomState, presence: Presence) -> None:
 
 
 def _recap(state: RoomState, person: Person, presence: Presence) -> tuple[str, ...]:
-    """Say what somebody has missed: drivers since they last answered, spectators since they last saw."""
+    """Say what somebody has missed: drivers since they answered or hung up, spectators since they saw."""
     assert state.race is not None
     table, seat = state.race.table, seat_of(person)
-    since = presence.heard if seat is not None else presence.sent
+    since = max(presence.heard, presence.seen) if seat is not None else presence.sent
     if seat is None and not since:
         return ()  # new here, or since a restart nobody knows what they saw
     return recap(table.events_since(since, seat), table.view(seat), table.setup.cars, seat)

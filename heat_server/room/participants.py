@@ -26,6 +26,8 @@ class Presence:
         gone_at: Since when the person is not there; None: there.
         sent: Number of the last event sent.
         heard: Number of the last event sent when the person last said anything.
+        seen: Number of the last event sent when the person last hung up; a line that just breaks counts for
+            nothing, as what was sent last may not have arrived.
         needs_update: What was last sent of the race is out of date.
         needs_state: What was last sent of the room is out of date.
         sent_phase: The room's phase as it was last sent; None: never.
@@ -38,6 +40,7 @@ class Presence:
     gone_at: float | None = None
     sent: int = 0
     heard: int = 0
+    seen: int = 0
     needs_update: bool = False
     needs_state: bool = False
     sent_phase: RoomPhase | None = None
@@ -192,6 +195,9 @@ class Participants:
             if is_here is (presence.gone_at is None):
                 continue
             presence.gone_at = None if is_here else now
+            left = presence.greeted
+            if not is_here and left is not None and left.has_hung_up and not left.is_behind():
+                presence.seen = presence.sent
             if is_here:
                 presence.missed = 0
                 if isinstance(person, Member):

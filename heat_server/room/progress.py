@@ -51,7 +51,7 @@ def begin_rematch(state: RoomState, now: float) -> None:
     people, kept = state.people, state.kept
     for person in list(people):
         presence = people.presence(person)
-        presence.sent = presence.heard = presence.missed = 0
+        presence.sent = presence.heard = presence.seen = presence.missed = 0
         presence.needs_update = False
         if isinstance(person, Member):
             person.stand_in = None

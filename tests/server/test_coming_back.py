@@ -75,6 +75,22 @@ async def test_who_comes_back_gets_the_state_and_hears_what_happened(
     assert len(ben.token) >= 43, "256 bits cannot be guessed"
 
 
+async def test_who_comes_back_is_not_told_again_what_they_saw_before_they_hung_up(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"], AWAY)
+    await ana.start()
+    await play_until_round(ana, 3)  # time runs out for ben, who looks on
+    while ben.update is None or ben.view.round < 3:
+        await ben.receive()
+    await ben.hang_up()
+    await play_until_round(ana, 4)
+    ben = await house.player(ben.token)
+    told = await ben.wait_for(Meanwhile)
+    assert told.sentences[0] == "A round went by; it is round 4 now."
+
+
 async def test_a_spectator_hears_what_happened_since_but_not_when_new(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

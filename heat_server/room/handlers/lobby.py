@@ -90,7 +90,7 @@ def start(asking: Asking) -> None:
     else:
         table = _first_table(asking)
     for presence in state.people.attendance.by_key.values():
-        presence.sent = presence.heard = presence.missed = 0
+        presence.sent = presence.heard = presence.seen = presence.missed = 0
     state.race = RaceClock(table, state.kept, state.people, state.timing, asking.now, state.pace)
     state.race_number = state.season.race if state.season is not None else 0
     setup = table.setup
