@@ -76,7 +76,7 @@ def party(
     from heat_tui.party.wish import THIS_MACHINE
     from heat_tui.state import load_settings, user_folders
 
-    given, name = name, checked_name(name)
+    name = None if name is None else checked_name(name)
     has_terminal = sys.stdin is not None and sys.stdin.isatty()
     if not plain and has_terminal:
         need_terminal()
@@ -88,8 +88,7 @@ def party(
     hosts = [THIS_MACHINE] if only_here else lan_hosts()
     _ask_first(wish, hosts, is_sure=yes or only_here, has_terminal=has_terminal)
     if plain and has_terminal:
-        said = None if given is None else name
-        run_in_lines(lambda terminal, folders: _in_lines(terminal, folders, wish, hosts, said))
+        run_in_lines(lambda terminal, folders: _in_lines(terminal, folders, wish, hosts, name))
     is_animated = not (no_animation or quiet)
     sys.exit(asyncio.run(_hold(wish, hosts, folders, name, is_animated=is_animated, has_card=has_terminal)))
 
@@ -185,7 +184,7 @@ def _ask_first(wish: Wish, hosts: Sequence[str], *, is_sure: bool, has_terminal:
 
 
 async def _hold(
-    wish: Wish, hosts: Sequence[str], folders: Folders, name: str, *, is_animated: bool, has_card: bool
+    wish: Wish, hosts: Sequence[str], folders: Folders, name: str | None, *, is_animated: bool, has_card: bool
 ) -> int:
     """Have the party open, with its card on the screen or, where there is no terminal, in lines to read."""
     from heat_tui.hosting import HostingFailed

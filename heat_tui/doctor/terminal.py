@@ -161,24 +161,30 @@ def _between(environment: Mapping[str, str]) -> Finding:
     advice = ""
     if "screen" in steps:
         advice = "screen passes few colours and no notifications on; tmux passes more."
+    elif "tmux" in steps and _tmux_option("set-clipboard") in ("external", "off"):
+        advice = "tmux keeps what is copied to itself. In its settings: set -g set-clipboard on"
     return Finding("in between", ", ".join(steps) or "nothing", advice)
 
 
 def _bell(settings: Settings, environment: Mapping[str, str]) -> Finding:
     found = f"bell {'on' if settings.bell else 'off'}, notifications {settings.notification} (Settings)"
-    if settings.notification != "off" and environment.get("TMUX") and not _passes_through():
+    if (
+        settings.notification != "off"
+        and environment.get("TMUX")
+        and _tmux_option("allow-passthrough") == "off"
+    ):
         advice = "tmux keeps notifications to itself. In its settings: set -g allow-passthrough on"
         return Finding("bell", found, advice)
     return Finding("bell", found)
 
 
-def _passes_through() -> bool:
-    """Tell whether tmux hands sequences on, as far as it says so."""
-    command = ["tmux", "show", "-gv", "allow-passthrough"]
+def _tmux_option(name: str) -> str:
+    """Ask tmux how an option is set; empty where it does not say."""
+    command = ["tmux", "show", "-gv", name]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=_MULTIPLEXER_SECONDS
         )
     except (OSError, subprocess.SubprocessError):
-        return True
-    return done.stdout.strip() != "off"
+        return ""
+    return done.stdout.strip()

@@ -73,7 +73,8 @@ async def show_cards(
 async def _show_lines(party: Party) -> None:
     """Print the lines as they are to be typed, one below the other, until Enter leads back to the card."""
     for way in party.ways:
-        print(f"\n{way.name}{f', {way.secret}' if way.secret else ''}:\n{way.line or words.closed_text(way)}")
+        print(f"\n{way.name}: {'; '.join(filter(None, (way.secret, *way.notes)))}")
+        print(way.line or words.closed_text(way))
     print("\nMark a line with the mouse and copy it. Enter leads back to the card.", flush=True)
     loop, entered = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(sys.stdin, entered.set)

@@ -30,10 +30,23 @@ class HostApp(HeatApp):
         return popped
 
 
+def show_room(app: HeatApp, stay: ServerStay, code: str, *, is_named: bool) -> None:
+    """Go on into a room; a host who has chosen no name is asked first: the login's may not be for friends."""
+    if is_named or app.settings.name:
+        app.show_join(stay, code, entrance="join")
+    else:
+        app.show_join(
+            stay, code, news="Friends read the name above. Change it if you like, then press Enter at Code."
+        )
+
+
 async def play_on_screens(
-    party: Party, folders: Folders, name: str, *, animate: bool | None, map_style: MapStyle | None
+    party: Party, folders: Folders, name: str | None, *, animate: bool | None, map_style: MapStyle | None
 ) -> bool:
     """Let the host play in the room of the party, or in another there.
+
+    Args:
+        name: None: that of the settings, or where none is there either, the host is asked.
 
     Returns:
         Whether the card is to come back; else a signal has ended the party.
@@ -45,10 +58,10 @@ async def play_on_screens(
         return True
     app = HostApp(
         folders,
-        opening=lambda app: app.show_join(stay, party.code, entrance="join"),
+        opening=lambda app: show_room(app, stay, party.code, is_named=name is not None),
         animate=animate,
         map_style=map_style,
-        player_name=name,
+        player_name=name or "",
     )
     await app.run_async()
     await stay.close()

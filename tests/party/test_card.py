@@ -54,7 +54,7 @@ async def test_a_line_is_copied_by_its_number_and_by_a_click(
     monkeypatch.delenv("TMUX", raising=False)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, PartyScreen))
-        await until(lambda: "Who enters the room first is its host" in message(app))
+        await until(lambda: "Whoever enters the room first is its host" in message(app))
         monkeypatch.setattr(app, "copy_to_clipboard", copied.append)
         await pilot.press("1")
         assert copied == ["ssh -p 2222 NAME+K7QX4@192.0.2.7"]

@@ -21,6 +21,7 @@ import trustme
 from heat_core.wire.address import Address
 from heat_tui import installation
 from heat_tui.doctor import parts
+from heat_tui.doctor import terminal as doctor_terminal
 from heat_tui.doctor.findings import Finding, Section, as_json, as_lines
 from heat_tui.doctor.network import network_findings, server_finding
 from heat_tui.doctor.parts import part_findings
@@ -102,6 +103,18 @@ def test_what_hurts_play_has_advice_and_nothing_else_has() -> None:
     wide = good._replace(widths={**good.widths, "symbols": 15})
     assert "narrow" in advice_of(wide)["signs"]
     assert advice_of(wide, Settings(ascii=True)) == {}
+
+
+@pytest.mark.parametrize(("is_set", "has_advice"), [("external", True), ("on", False), ("", False)])
+def test_tmux_that_keeps_what_is_copied_has_advice(
+    monkeypatch: pytest.MonkeyPatch, is_set: str, has_advice: bool
+) -> None:
+    monkeypatch.setattr(
+        doctor_terminal, "_tmux_option", lambda name: is_set if name == "set-clipboard" else ""
+    )
+    advice = doctor_terminal._between({"TMUX": "x"}).advice
+    assert ("set -g set-clipboard on" in advice) is has_advice
+    assert doctor_terminal._between({}).advice == ""
 
 
 def test_findings_fit_the_terminal_and_say_how_many_things_are_to_do() -> None:
