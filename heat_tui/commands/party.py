@@ -101,8 +101,11 @@ def _to_continue(folder: Path, port: int | None, host: str, *, can_ask: bool) ->
     for saved in saved_parties(folder):
         if saved.port != (port or saved.port) or not is_free(saved.port, host):
             continue
-        click.echo(f"The race in room {saved.code} of a party at port {saved.port} is not over.", err=True)
-        if not can_ask or click.confirm("Continue that party?", default=True, err=True):
+        found = f"The race in room {saved.code} of a party at port {saved.port} is not over."
+        if not can_ask:
+            click.echo(f"{found} That party is continued.", err=True)
+            return saved
+        if click.confirm(f"{found} Continue that party?", default=True, err=True):
             return saved
     return None
 

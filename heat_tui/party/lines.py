@@ -36,6 +36,7 @@ async def card_in_lines(
     await party.doors_known()
     for line in words.card_lines(party.ways, party.elsewhere):
         terminal.say(line)
+    terminal.say(words.FIRST_IS_HOST)
     following = asyncio.create_task(follow(party, lambda one: terminal.tell(words.happened_text(one))))
     try:
         while not await _does(terminal, party, play, await terminal.ask(_QUESTION)):

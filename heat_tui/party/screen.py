@@ -144,9 +144,7 @@ class PartyScreen(HeatScreen[CardWish]):
         self.set_focus(self.query_one("#people"))
         self.query_one("#ways", TextPanel).show_fitting(self._show_ways)
         self.query_one("#happened", TextPanel).show_fitting(self._show_happened)
-        self.say(
-            "Whoever enters the room first is its host. {party.play} plays here, {party.end} ends everything."
-        )
+        self.say(f"{words.FIRST_IS_HOST} {{party.play}} plays here, {{party.end}} ends everything.")
         self._follow()
         self.set_interval(_REFRESH_SECONDS, self._show)  # how long people have been here
 

@@ -17,6 +17,7 @@ COPIED: Final = "Sent to your terminal's clipboard. If it does not arrive, press
 IN_TMUX: Final = "Sent to tmux, which needs set -g set-clipboard on. Or press {party.lines}."
 OPENING: Final = "Opening the doors ..."
 SOON: Final = "in a few seconds; the line with heat-tui works already"
+FIRST_IS_HOST: Final = "Whoever enters the room first is its host."
 ENDING: Final = "Ending the server and all doors ..."
 
 
@@ -176,10 +177,10 @@ def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
     where = "to this machine only" if is_here else f"to your network, at {listed(hosts, 'and')}"
     opened = [(f"the game, port {wish.port}", "for anybody who has heat-tui")]
     if wish.ssh is not None:
-        who = "for anybody" if wish.password is None else "for whoever knows the password on the card"
+        who = "for anybody" if wish.password is None else "for whoever knows the password"
         opened.append((f"ssh, port {wish.ssh}", who))
     if wish.web is not None:
-        who = "for anybody" if wish.secret is None else "for whoever has the link on the card"
+        who = "for anybody" if wish.secret is None else "for whoever has the whole link"
         opened.append((f"a page for browsers, port {wish.web}", who))
     return [
         f"This opens {where}:",

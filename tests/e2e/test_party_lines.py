@@ -15,6 +15,7 @@ def test_the_card_is_read_out_and_everything_is_done_by_words(tmp_path: Path) ->
     terminal = Terminal(["party", *options], tmp_path, {})
     try:
         terminal.wait_for("Type ways, who, remove and a name, play or end.", 60)
+        assert "Whoever enters the room first is its host." in terminal.text
         assert re.search(rf"1, ssh: ssh -p {ssh} NAME\+\w{{5}}@127\.0\.0\.1 \(password ", terminal.text)
         for typed, told in (
             ("who", "Nobody is here yet."),

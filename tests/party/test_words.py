@@ -13,8 +13,8 @@ def test_before_it_opens_a_party_says_what_where_and_to_whom() -> None:
     assert words.warning_lines(WISH, HOSTS) == [
         "This opens to your network, at 192.0.2.7 and 198.51.100.4:",
         "  the game, port 7777: for anybody who has heat-tui",
-        "  ssh, port 2222: for whoever knows the password on the card",
-        "  a page for browsers, port 8000: for whoever has the link on the card",
+        "  ssh, port 2222: for whoever knows the password",
+        "  a page for browsers, port 8000: for whoever has the whole link",
         "Guests reach the game, but no file and no other program of this machine.",
         "Only ssh is encrypted.",
     ]
