@@ -40,7 +40,7 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
     """Make the line.
 
     The gauge of the phases and the bar of the time are the first to go where there is little room, then the
-    names of those whom all wait for, then the track's.
+    own place, unless it is one's own turn, then the names of those whom all wait for, then the track's.
 
     Args:
         width: Of the screen, in cells.
@@ -71,10 +71,13 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
     line.append(name, Style(bold=True, color=GOLD)).append(colon + asked_for, BOLD)
     room = max(0, width - line.cell_len - 2)
     line.append(" ")
-    if place and cell_len(place) + cell_len(clock) + len(_YOU) + 4 <= room and not news:
+    least = len(_YOU) + 4 if right.startswith(_YOU) else cell_len(right)  # the standings have the place, too
+    if place and cell_len(place + clock) + least <= room and not news:
         room -= cell_len(place)
     else:
         place = ""
+    if cell_len(whole + clock) > room:
+        right = right.removeprefix("waiting ")
     bar = _time_bar(shown.seconds_left, glyphs) if clock else ""
     if cell_len(whole + clock + bar) > room:
         bar = ""

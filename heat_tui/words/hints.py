@@ -50,7 +50,7 @@ HINTS: Final[dict[Topic, Hint]] = {
         "Gear",
         "Be furthest ahead after the last lap. Your gear is how many cards you play: one step "
         "up or down is free, two cost 1 Heat.",
-        "Left and right move the lever at the lower right; Enter shifts.",
+        "Left and right choose the gear at the lower right; Enter shifts.",
     ),
     "cards": Hint(
         "Cards",

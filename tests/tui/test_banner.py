@@ -29,17 +29,21 @@ def told(
     track: str = "gb",
     is_hot_seat: bool = False,
     replayed: Sequence[e.Event] = (),
+    names: Sequence[str] = ("Ana", "Ben"),
+    is_done: bool = False,
     **of_view: Any,
 ) -> str:
     """Give the line of two people's race in which Ana and Ben owe their gears."""
-    table = make_table(LocalOptions(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
-    labels = RaceLabels.of(table.setup)
+    table = make_table(LocalOptions(names=tuple(names), track=track, laps=1, legends=1, seed="5"))
+    labels, view = RaceLabels.of(table.setup), table.view(0)
+    if is_done:
+        view = msgspec.structs.replace(view, decisions=tuple(one for one in view.decisions if one.seat))
     turn_replay = TurnReplay(labels, compile_track(table.setup.track)) if replayed else None
     for event in replayed:
         assert turn_replay is not None
         turn_replay.tell(event, None)
     shown = ScreenModel(
-        view=msgspec.structs.replace(table.view(0), **of_view),
+        view=msgspec.structs.replace(view, **of_view),
         viewer=0,
         curtain=None,
         draft=None,
@@ -115,6 +119,14 @@ def test_at_80_cells_news_leave_room_for_you() -> None:
     assert "12 new" in line
     assert "you" in line.split("12 new")[1]
     assert line.rstrip().endswith("0:57")
+
+
+def test_at_80_cells_the_own_place_gives_way_to_who_is_awaited() -> None:
+    line = told(80, names=("Ana", "Bartolomeo"), is_done=True)
+    assert line.rstrip().endswith("waiting for Bartolomeo · 0:57")
+    line = told(80, names=("Ana", "Bartholomew Sixt"), is_done=True)
+    assert line.rstrip().endswith(" for Bartholomew Sixt · 0:57")
+    assert "P1 of 3" in told(100, is_done=True)
 
 
 def test_the_own_place_goes_with_the_cars_that_drive() -> None:
