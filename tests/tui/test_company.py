@@ -15,6 +15,7 @@ import pytest
 from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
+from textual.widgets._toast import Toast
 
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
@@ -34,6 +35,7 @@ from heat_tui.screens.dialogs import NewsDialog, NoticeDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.rows import MessageLine
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
 from tests.tui.nonsense import mutated
@@ -140,6 +142,19 @@ async def test_who_is_removed_from_a_lobby_reads_it_in_a_box_at_home(tmp_path: P
         assert "The host has removed you from the room." in shown(pilot)
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
+
+
+async def test_what_comes_up_in_the_corner_leaves_the_line_of_answers_free(tmp_path: Path) -> None:
+    link = Told(FakeRace())
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    link.tell(two_people(link.fake, phase="lobby"))
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        app.enter_lobby(ServerStay(link, create_session_file(app.folders)))
+        await until(lambda: isinstance(app.screen, LobbyScreen))
+        app.notify("Your word is oak. " * 8)
+        await until(lambda: app.screen.query(Toast))
+        await pilot.pause()
+        assert 0 < app.screen.query_one(Toast).region.bottom <= app.screen.query_one(MessageLine).region.y
 
 
 async def test_news_of_the_room_stand_in_the_log_too(tmp_path: Path) -> None:
