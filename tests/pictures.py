@@ -37,6 +37,7 @@ PICTURES: Final = (
     Picture("race-ascii", "cards", (80, 24), is_ascii=True),
     Picture("lobby", "lobby-host", (100, 34)),
     Picture("replay", "replay-plot", (100, 30)),
+    Picture("party", "party", (120, 40)),
 )
 
 
