@@ -150,9 +150,11 @@ def run_on_cluster(
             return [client.submit(pickle.loads, pickle.dumps(work), pure=False) for work in works]
 
         running = as_completed(begun(wanted.number()), loop=client.loop)
-        for future in running:
-            yield _result(future, if_lost)
-            running.update(begun(max(0, wanted.number() - running.count())))
+        for batch in running.batches():
+            # What is ready is given before a failure is raised.
+            for future in sorted(batch, key=lambda one: one.status != "finished"):
+                yield _result(future, if_lost)
+                running.update(begun(max(0, wanted.number() - running.count())))
 
 
 class _Work(NamedTuple):
@@ -194,7 +196,7 @@ class _Wanted:
         self._looked_at = float("-inf")
 
     def number(self) -> int:
-        """Give the number, which is some tenths of a second old at most."""
+        """Give the number, which is about a second old at most."""
         if time.monotonic() - self._looked_at > _LOOK_SECONDS:
             # Without an answer the tasks that were begun are lost too, and their results say so.
             with suppress(OSError):

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import itertools
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -172,6 +173,7 @@ async def chromium(path: Path, *flags: str) -> AsyncIterator[Page]:
     process = await asyncio.create_subprocess_exec(
         PROGRAM, *FLAGS, *flags, f"--user-data-dir={folder}", "about:blank",
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, "XDG_CONFIG_HOME": str(path)},  # reports of crashes do not follow --user-data-dir
     )  # fmt: skip
     try:
         await until((folder / "DevToolsActivePort").exists, 30)

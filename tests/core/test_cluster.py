@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
@@ -169,6 +170,20 @@ def test_modules_that_are_no_part_of_the_wheel_are_sent(
 
     sent = cluster._replace(modules=("study_of_mine", "study_of_mine.parts"))
     assert sorted(run_all(double, range(5), 1, cluster=sent)) == [0, 2, 4, 6, 8]
+
+
+def root_of(task: float) -> float:
+    time.sleep(0.12 if task < 0 else 0.05)
+    return math.sqrt(task)
+
+
+def test_what_is_ready_is_given_before_a_failure_is_raised(cluster: Cluster) -> None:
+    results = run_all(root_of, [4.0, -1.0, 9.0, 16.0], 1, cluster=cluster)
+    given = [next(results)]
+    time.sleep(1)
+    with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
+        given.extend(results)
+    assert sorted(given) == [2.0, 3.0, 4.0]
 
 
 def ends_its_worker(task: int) -> int:
