@@ -29,7 +29,7 @@ from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.journal import close_match
 from heat_server.room.resting import Rest
-from heat_server.store.contract import Owner
+from heat_server.store.contract import KeptTitle, Owner
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.writes import CloseMatch
 
@@ -60,6 +60,8 @@ class Rooms(Mapping[str, RoomActor]):
         self._awake: dict[str, RoomActor] = {}
         self._waking: dict[str, trio.Event] = {}
         self._taking_over = trio.Lock()
+        # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
+        self._claimed: dict[str, KeptTitle] = {}
         # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
         self._other_versions: dict[str, str] = {}
         self._lost_places: dict[bytes, str] = {}
@@ -93,21 +95,29 @@ class Rooms(Mapping[str, RoomActor]):
                 log.info("rooms taken over", rooms=found)
 
     async def _take_over(self) -> int:
-        """Let what nobody owns sleep here; give how many rooms that are."""
+        """Let what nobody owns sleep here; give how many rooms that are.
+
+        Whatever ends it early, the next time goes on with what it claimed.
+        """
         worker = self._context.worker
-        if not (claimed := await worker.claim()):
+        claimed = await worker.claim()
+        self._claimed.update((kept.match, kept) for kept in claimed)
+        if not self._claimed:
             return 0
         keys: dict[str, list[bytes]] = {}
         for key, match in await worker.sessions():
             keys.setdefault(match, []).append(key)
-        now = trio.current_time()
-        for kept in claimed:
+        now, found = trio.current_time(), 0
+        for kept in list(self._claimed.values()):
             if kept.code in self._awake:  # which was lost, and does not know it yet
                 await self._awake[kept.code].gone.wait()
+            if self._claimed.pop(kept.match, None) is None:  # lost meanwhile
+                continue
             # What is damaged shows when it is woken; the shortest sleep is enough for it.
             phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
-        return len(claimed)
+            found += 1
+        return found
 
     def lose(self, matches: Collection[str]) -> None:
         """Let rooms go that other servers own now: whoever is in one reads so.
@@ -120,6 +130,8 @@ class Rooms(Mapping[str, RoomActor]):
                 room.lose()
         for code in self.sleeping.codes_among(matches):
             self.sleeping.take(code)
+        for match in matches:
+            self._claimed.pop(match, None)
 
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""

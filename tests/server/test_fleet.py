@@ -14,7 +14,8 @@ from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Create, Error, ErrorData, Join, ListRooms, RoomList, Say, Update
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.peers import Peers
-from heat_server.store.contract import Peer, ServerLoad
+from heat_server.store.contract import KeptTitle, Peer, ServerLoad
+from heat_server.store.errors import StoreFailed
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import CONNECTED_FOR, Fleet
@@ -176,6 +177,57 @@ async def test_a_dead_servers_race_is_taken_over_as_soon_as_somebody_comes_to_it
         cy = await two.second.player()
         assert await cy.refused(Join(cy.id(), two.code, "cy")) == "room/begun"
         assert two.fleet.epoch(two.code) == 2
+
+
+async def test_what_was_claimed_sleeps_here_though_the_database_failed_in_between(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.execute("ALTER TABLE heat.sessions RENAME TO away")
+        cy = await two.second.player()
+        two.fleet.expire(two.first_store)
+        assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
+        two.fleet.execute("ALTER TABLE heat.away RENAME TO sessions")
+        assert two.fleet.epoch(two.code) == 2
+        await two.second.server.rooms.take_over()
+        assert two.code in two.second.server.rooms.sleeping
+        await in_race(two.second, two.ana)
+
+
+async def test_what_was_claimed_for_somebody_who_hung_up_sleeps_here(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.expire(two.first_store)
+        with trio.CancelScope() as hasty, monkeypatch.context() as patch:
+
+            def claim() -> list[KeptTitle]:
+                hasty.cancel()
+                return PostgresStore.claim(two.second_store)
+
+            patch.setattr(two.second_store, "claim", claim)
+            await two.second.server.rooms.find(two.code)
+        assert hasty.cancelled_caught
+        assert two.fleet.epoch(two.code) == 2
+        await in_race(two.second, two.ana)
+
+
+async def test_what_was_claimed_and_lost_before_it_sleeps_here_is_left_to_its_new_owner(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.execute("ALTER TABLE heat.sessions RENAME TO away")
+        two.fleet.expire(two.first_store)
+        with pytest.raises(StoreFailed):
+            await two.second.server.rooms.take_over()
+        two.fleet.execute("ALTER TABLE heat.away RENAME TO sessions")
+        two.fleet.expire(two.second_store)
+        await renew_lease(two.first.server, "first.example:7777")
+        await two.first.server.rooms.take_over()
+        await renew_lease(two.second.server, "second.example:7777")
+        await two.second.server.rooms.take_over()
+        assert two.code in two.first.server.rooms.sleeping
+        assert two.code not in two.second.server.rooms.sleeping
 
 
 async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_clock: MockClock) -> None:
