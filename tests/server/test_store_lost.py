@@ -210,6 +210,30 @@ async def test_rooms_wait_for_a_database_that_is_away_for_a_moment(way: CutOff, 
     assert len(store.open_matches()) == 10
 
 
+def test_a_database_that_lets_one_in_and_then_says_nothing_is_hung_up_on(
+    cluster: Cluster,
+    database: str,
+    way: CutOff,
+    store: PostgresStore,
+    short_patience: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(link, "ANSWER_SECONDS", 0.3)
+    store.write(begun("m1"))
+    speaks = threading.Event()
+    way.before = lambda piece: b"server_encoding" in piece and speaks.wait(5)
+    end_sessions(cluster, database)
+    began = time.monotonic()
+    with pytest.raises(StoreUnreachable):
+        store.write(step(4))
+    assert time.monotonic() - began < 4
+    way.before = once(b"nothing")
+    speaks.set()
+    time.sleep(link.LONGEST_PAUSE_SECONDS)
+    store.write(step(4))
+    assert last_event(store) == 4
+
+
 # --- a server of its own --------------------------------------------------------------------------------
 
 

@@ -43,7 +43,7 @@ log = structlog.get_logger()
 
 
 def connect(url: DatabaseUrl, password_file: Path | None, name: str, *, read_only: bool) -> Connection:
-    """Connect, in autocommit mode.
+    """Connect, in autocommit mode; the caller goes on with `set_up`.
 
     Args:
         url: Of the database.
@@ -64,13 +64,7 @@ def connect(url: DatabaseUrl, password_file: Path | None, name: str, *, read_onl
         words["target_session_attrs"] = "any"
     if password_file is not None:
         words["password"] = _read_password(password_file)
-    connection = psycopg.connect(**words, autocommit=True)
-    try:
-        _set_up(connection, read_only)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return psycopg.connect(**words, autocommit=True)
 
 
 def _read_password(path: Path) -> str:
@@ -86,8 +80,17 @@ def _read_password(path: Path) -> str:
     return lines[0]
 
 
-def _set_up(connection: Connection, read_only: bool) -> None:
-    """Set what each transaction relies on."""
+def set_up(connection: Connection, *, read_only: bool) -> None:
+    """Set what each transaction relies on. Until then the database has no limit of time for an answer.
+
+    Args:
+        connection: A new one.
+        read_only: Change nothing.
+
+    Raises:
+        StoreRefused: The database cannot be used at all; the text does not name it.
+        psycopg.Error: It failed.
+    """
     encoding, durable = _shown(connection, "server_encoding"), _shown(connection, "synchronous_commit")
     if encoding != "UTF8":
         raise StoreRefused(f"its encoding is {encoding}; create the database with ENCODING 'UTF8'")

@@ -30,7 +30,7 @@ from heat_server.store.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from heat_server.store.postgres.connecting import connect
+from heat_server.store.postgres.connecting import connect, set_up
 from heat_server.store.postgres.faults import is_busy, is_damage, is_worth_another_try, what_failed
 from heat_server.store.postgres.schema import Connection, bring_up_to_date, check_version
 from heat_server.store.postgres.watchdog import Watchdog
@@ -236,6 +236,7 @@ class DatabaseLink:
         connection = connect(self._url, self._password_file, self._name, read_only=self._read_only)
         try:
             with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
+                set_up(connection, read_only=self._read_only)
                 if not self._read_only:
                     self._take_over(connection, is_first=is_first)
                 else:
