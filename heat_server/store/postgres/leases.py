@@ -1,13 +1,14 @@
 """Who owns which match of a shared database: leases with an epoch that only rises.
 
 Theory of operation. A server owns its matches until `lease_until` in its row of `servers`; renewing that is
-one statement, whatever it owns. Once the time is over, by the database's clock alone, any server may take
-them: the row of each in `leases` then has another server, and an epoch that is one more. A batch of writes
-locks these rows of its matches and looks for its own server and epoch in them. So no take-over comes between
-look and commit, and a server that was frozen for however long finds its matches taken, or writes to what is
-still its own. Which epoch it has, only the server itself knows (`_epochs`): a match that it believes to own
-is never claimed a second time before it knows of its loss. What it owns without knowing, because the answer
-to a commit was lost, it claims like what is nobody's.
+one statement, whatever it owns. Every two seconds a server renews, reads who the others are, and looks for
+what is free: three short transactions. Once the time is over, by the database's clock alone, any server may
+take them: the row of each in `leases` then has another server, and an epoch that is one more. A batch of
+writes locks these rows of its matches and looks for its own server and epoch in them. So no take-over comes
+between look and commit, and a server that was frozen for however long finds its matches taken, or writes to
+what is still its own. Which epoch it has, only the server itself knows (`_epochs`): a match that it believes
+to own is never claimed a second time before it knows of its loss. What it owns without knowing, because the
+answer to a commit was lost, it claims like what is nobody's.
 
 After a restart of the database, or a failover, all leases have run out, though nobody died. Their owners
 renew them as soon as they are connected again. So whoever has just been connected claims only what was
