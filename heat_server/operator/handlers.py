@@ -131,7 +131,8 @@ async def _close_room(server: Server, typed: str) -> OperatorAnswer:
 
 def _remove(server: Server, who: str) -> OperatorAnswer:
     if who.isascii() and who.isdecimal():
-        count = _hang_up(server, lambda one: one.number == int(who), ByeCode.REMOVED)
+        number = who.lstrip("0")  # as text: what is typed can be too long for an integer
+        count = _hang_up(server, lambda one: str(one.number) == number, ByeCode.REMOVED)
     else:
         try:
             network = parse_network(who)

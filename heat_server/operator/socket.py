@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import structlog
 import trio
 
 from heat_core.files import shown_path
 from heat_core.wire.operator import NotDone, OperatorAnswer, OperatorRequest
 from heat_server.local_socket import is_own_user, local_listener
+from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.operator.handlers import answer_operator
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ ANSWER_SECONDS: Final = 30.0
 
 MOST_REQUEST_BYTES: Final = 4_096
 MOST_ANSWER_BYTES: Final = 16 * 1024 * 1024
+
+log = structlog.get_logger()
 
 
 class NoAnswer(Exception):
@@ -67,7 +71,11 @@ async def _answer(server: Server, line: bytes) -> OperatorAnswer:
         request = _REQUESTS.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return NotDone("the server does not understand this request; it may be another version")
-    return await answer_operator(server, request)
+    try:
+        return await answer_operator(server, request)
+    except Exception as error:  # whatever it is, it must not reach the races
+        log.error("operator's request crashed", fault=kind_of_fault(error), at=place_of_fault(error))
+        return NotDone("the server broke down over this request; its log says where")
 
 
 def ask_operator(path: Path, request: OperatorRequest) -> OperatorAnswer:

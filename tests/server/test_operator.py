@@ -296,6 +296,30 @@ async def test_rubbish_at_the_local_socket_is_answered_and_harms_nothing(data: b
         nursery.cancel_scope.cancel()
 
 
+async def test_a_fault_of_the_server_in_an_answer_ends_no_race(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(server: object, request: object) -> None:
+        raise ZeroDivisionError
+
+    path = tmp_path / "status.sock"
+    async with trio.open_nursery() as nursery:
+        await listening(nursery, path)
+        with monkeypatch.context() as patched:
+            patched.setattr("heat_server.operator.socket.answer_operator", broken)
+            assert isinstance(await trio.to_thread.run_sync(ask_operator, path, AskRooms()), NotDone)
+        assert (await trio.to_thread.run_sync(ask_status, path)).process == os.getpid()
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_number_of_a_connection_may_be_of_any_length(nursery: trio.Nursery) -> None:
+    house = House(nursery)
+    await house.player()
+    for who in ("9" * 5_000, "0", "00"):
+        assert await answer_operator(house.server, Remove(who)) == NotDone("no such connection is open")
+    assert await answer_operator(house.server, Remove("001")) == Done("1 connection closed")
+
+
 async def test_another_user_is_not_heard_however_they_got_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
