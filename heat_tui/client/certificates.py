@@ -1,9 +1,10 @@
 """Encrypted streams to servers, and how a server's certificate is checked before anything is said to it.
 
 Theory of operation. A fingerprint that the address has, from an invitation, decides alone. So does one under
-which the server is known from earlier. A server that is met for the first time is checked by the authorities
-that the system trusts; if none of them has signed its certificate, it is known by this one from then on. The
-streams are given out only after the check, so no hello and no token goes to a server that failed it.
+which the server is known from earlier, also where another server names it with another fingerprint. A server
+that is met for the first time is checked by the authorities that the system trusts; if none of them has
+signed its certificate, it is known by this one from then on. The streams are given out only after the check,
+so no hello and no token goes to a server that failed it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ async def open_encrypted(
     Args:
         address: The server's.
         known: The servers met before.
-        may_learn: Whether a server that is met for the first time may show a certificate that nobody has
-            signed.
+        may_learn: Whether the player chose the server. If not, it may show no certificate that nobody has
+            signed at the first visit, and its address's fingerprint does not replace a saved one.
 
     Returns:
         The streams, and what the player should read about the certificate; "": nothing.
@@ -45,12 +46,15 @@ async def open_encrypted(
         OSError: There is no connection.
     """
     noted = known.find(address)
-    if expected := address.fingerprint or noted:
+    expected = address.fingerprint or noted
+    if noted and not may_learn:
+        expected = noted
+    if expected:
         streams, shown = await _open_unchecked(address)
         if shown != expected:
             streams[1].transport.abort()
             if address.fingerprint or not await _is_signed(address):
-                raise CertificateChanged(address, expected, shown, is_invited=bool(address.fingerprint))
+                raise CertificateChanged(address, expected, shown, is_invited=expected == address.fingerprint)
             return await _open(address, ssl.create_default_context()), ""
         if noted != shown:
             known.learn(address, shown)

@@ -113,6 +113,7 @@ class Connection:
     """An open connection, after the welcome.
 
     Attributes:
+        address: The server's.
         welcome: What the server said of itself, with the token of this session.
     """
 
@@ -125,7 +126,7 @@ class Connection:
     ) -> None:
         """Used by `open`."""
         self.welcome: m.Welcome
-        self._address = address
+        self.address = address
         self._reader = reader
         self._writer = writer
         self._on_push = on_push
@@ -178,13 +179,13 @@ class Connection:
             await self._writer.drain()
             answer = await self._next_message()
         except WireError:
-            raise ConnectFailed(f"{self._address} is not a heat-server. Check the port.") from None
+            raise ConnectFailed(f"{self.address} is not a heat-server. Check the port.") from None
         except OSError as error:
-            raise ConnectFailed(f"{self._address} closed the connection: {reason_of(error)}.") from None
+            raise ConnectFailed(f"{self.address} closed the connection: {reason_of(error)}.") from None
         match answer:
             case m.Welcome() if m.common_protocol(answer.protocol, answer.protocol) is None:
                 raise ConnectFailed(
-                    f"{self._address} uses version {answer.protocol} of the protocol, this program version "
+                    f"{self.address} uses version {answer.protocol} of the protocol, this program version "
                     f"{m.PROTOCOL}: they do not fit. Install the same release on both sides.",
                     is_final=True,
                 )
@@ -197,9 +198,9 @@ class Connection:
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:
-                raise ConnectFailed(f"{self._address} closed the connection at once. Is it a heat-server?")
+                raise ConnectFailed(f"{self.address} closed the connection at once. Is it a heat-server?")
             case _:
-                raise ConnectFailed(f"{self._address} is not a heat-server. Check the port.")
+                raise ConnectFailed(f"{self.address} is not a heat-server. Check the port.")
 
     async def request(self, message: m.Request) -> m.ServerMessage:
         """Send a request and wait for its answer.
@@ -223,7 +224,7 @@ class Connection:
                 await self._writer.drain()
                 answer = await waiting
         except TimeoutError:
-            self._end(ConnectionLost(f"{self._address} does not answer.", SILENT))
+            self._end(ConnectionLost(f"{self.address} does not answer.", SILENT))
             raise self._lost.result() from None
         except OSError as error:
             self._end(ConnectionLost(f"The connection was lost: {reason_of(error)}."))

@@ -49,7 +49,7 @@ class Fleet:
         self._chosen = chosen
         self._first = chosen
         self._names: dict[Address, Address] = {}
-        self._servers = self._allowed(servers)
+        self._servers = self._allowed(servers, chosen)
 
     @property
     def has_others(self) -> bool:
@@ -67,7 +67,7 @@ class Fleet:
         Args:
             address: As a server named it; "": any but that of now.
         """
-        found = self._allowed([address]) if address else ()
+        found = self._allowed([address], self.address) if address else ()
         self._first = found[0] if found else self._another()
 
     async def open(
@@ -87,11 +87,14 @@ class Fleet:
         failures: list[ConnectFailed] = []
         for address in self._to_try():
             try:
-                return await self._led(address, token, on_push, dialler)
+                connection = await self._led(address, token, on_push, dialler)
             except UnknownToken:
                 raise
             except ConnectFailed as error:
                 failures.append(error)
+            else:
+                self.note(connection.address, connection.welcome.servers)
+                return connection
         failures[0].is_final = all(error.is_final for error in failures)
         raise failures[0]
 
@@ -100,10 +103,12 @@ class Fleet:
     ) -> Connection | None:
         """Connect, as somebody new, to the server that was named as a room's; None: it may not be gone to.
 
+        The link is there only once that is noted by `note`.
+
         Raises:
             ConnectFailed: It does not work.
         """
-        found = self._allowed([address])
+        found = self._allowed([address], self.address)
         if not found or found[0] == self.address:
             return None
         return await self._led(found[0], None, on_push, dialler)
@@ -117,25 +122,22 @@ class Fleet:
     ) -> Connection:
         for hops_left in reversed(range(MOST_HOPS + 1)):
             reach = Reach(OTHERS_DIAL_SECONDS) if self.has_others else Reach()
-            reach = reach._replace(is_named_by_other=address.place != self._chosen.place)
+            reach = reach._replace(is_named_by_other=address != self._chosen)
             try:
-                connection = await Connection.open(address, token, on_push, dialler, reach)
+                return await Connection.open(address, token, on_push, dialler, reach)
             except Moved as moved:
-                found = self._allowed([moved.address])
+                found = self._allowed([moved.address], address)
                 if not hops_left or not found or found[0] == address:
                     raise
                 address = found[0]
-            else:
-                self._note(address, connection.welcome.servers)
-                return connection
         raise AssertionError("the last hop returns or raises")
 
-    def _note(self, address: Address, servers: tuple[str, ...]) -> None:
+    def note(self, address: Address, servers: tuple[str, ...]) -> None:
         """Note where the link is, and what the server there said of the others."""
         if servers and (own := _address(servers[0])) is not None:
             self._names[own] = address
         self.address = self._first = address
-        self._servers = self._allowed(servers)
+        self._servers = self._allowed(servers, address)
 
     def _to_try(self) -> list[Address]:
         """List the servers of one attempt."""
@@ -148,10 +150,10 @@ class Fleet:
         others = [server for server in self._servers if server != self.address]
         return random.choice(others) if others else self.address
 
-    def _allowed(self, servers: Iterable[str]) -> tuple[Address, ...]:
-        """Read addresses, and leave out those that a client of this fleet does not go to."""
+    def _allowed(self, servers: Iterable[str], here: Address) -> tuple[Address, ...]:
+        """Read addresses, and leave out those that a client does not go to from the one where it is."""
         found = [self._names.get(address, address) for address in map(_address, servers) if address]
-        return tuple(dict.fromkeys(a for a in found if a.is_tls or not self._chosen.is_tls))
+        return tuple(dict.fromkeys(a for a in found if a.is_tls or not here.is_tls))
 
 
 def _address(text: str) -> Address | None:

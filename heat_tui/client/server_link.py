@@ -207,6 +207,7 @@ class ServerLink:
 
         Raises:
             RequestRefused: It cannot be reached.
+            ConnectionLost: Meanwhile the link has gone elsewhere, or ended.
         """
         here, before = self._connection, self.address
         if here is None or not refused.moved_to:
@@ -217,6 +218,10 @@ class ServerLink:
             raise RequestRefused(refused.code, error.text) from None
         if connection is None:
             return False
+        if self._connection is not here:
+            await connection.close()
+            raise ConnectionLost(self.ended or "The connection was lost on the way to another server.")
+        self._fleet.note(connection.address, connection.welcome.servers)
         self._connection, self._token = connection, connection.welcome.token
         await here.close()
         self._note_move(before)

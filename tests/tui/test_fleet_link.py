@@ -14,7 +14,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
-from heat_tui.client.connection import RequestRefused
+from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
 from heat_tui.client.known_servers import KnownServers
@@ -49,7 +49,7 @@ async def greet(fake: FakeServer, *others: FakeServer, token: str | None = None)
     return connection
 
 
-async def send_on(fake: FakeServer, to: Address) -> None:
+async def send_on(fake: FakeServer, to: Address | str) -> None:
     """Tell a client at its hello that another server has its seat."""
     connection = await fake.accept()
     hello = await connection.expect(m.Hello)
@@ -229,6 +229,58 @@ async def test_who_chose_an_encrypted_server_goes_to_no_open_one(named: str) -> 
         await link.close()
 
 
+@pytest.mark.parametrize("is_at_hello", [True, False])
+async def test_whom_an_open_server_led_to_an_encrypted_one_goes_to_no_open_one(is_at_hello: bool) -> None:
+    async with fakes(2) as (here, end), secure_server() as (there, context):
+        link = ServerLink(here.address, DIRECT)
+        opening = asyncio.create_task(link.open("own"))
+        encrypted = there.address._replace(fingerprint=context.fingerprint)
+        await send_on(here, encrypted.invitation)
+        if is_at_hello:
+            await send_on(there, end.address)
+            with pytest.raises(ConnectFailed, match="on another server"):
+                await opening
+        else:
+            connection = await there.accept()
+            hello = await connection.expect(m.Hello)
+            names = (encrypted.invitation, str(end.address))
+            connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "own", servers=names))
+            asked = await connection.expect(m.AskView)
+            connection.send(m.Ok(asked.id))
+            await opening
+            assert link.servers == (encrypted.invitation,)
+            joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+            asked = await connection.expect(m.Join)
+            connection.send(moved(asked.id, end.address))
+            with pytest.raises(RequestRefused):
+                await joining
+        await link.close()
+        assert end.connections.empty()
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_a_way_to_another_server_is_given_up_when_the_link_changes_meanwhile(is_closed: bool) -> None:
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, there.address))
+        other = await there.accept()
+        hello = await other.expect(m.Hello)
+        if is_closed:
+            await link.close()
+        else:
+            connection.drop()
+            await answer_view(await greet(here, there, token=TOKEN), FakeRace())
+            while link.state != "connected":
+                await link.wait(link.changes)
+        other.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "of the other", servers=()))
+        with pytest.raises(ConnectionLost):
+            await joining
+        assert await other.heard() == b""
+        assert (link.state, link.token) == ("offline" if is_closed else "connected", TOKEN)
+        assert link.address == here.address
+
+
 async def test_a_named_server_is_believed_by_the_fingerprint_that_is_named_alone() -> None:
     async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
         link = ServerLink(here.address._replace(fingerprint=first.fingerprint), DIRECT)
@@ -257,6 +309,57 @@ async def test_a_named_server_is_believed_by_the_fingerprint_that_is_named_alone
         await link.close()
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_saved_certificate_outweighs_the_one_that_another_server_names(
+    tmp_path: Path, is_known: bool
+) -> None:
+    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
+        known = KnownServers(tmp_path)
+        saved = second.fingerprint if is_known else ""
+        if saved:
+            known.learn(there.address, saved)
+        link = ServerLink(here.address._replace(fingerprint=first.fingerprint), Dialler(known))
+        opening = asyncio.create_task(link.open())
+        connection = await here.accept()
+        await connection.welcome()
+        await opening
+        shown = there.address._replace(fingerprint=second.show(certificate()))
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, shown.invitation))
+        if is_known:
+            with pytest.raises(RequestRefused, match="has changed, so nothing was sent"):
+                await joining
+        else:
+            other = await there.accept()
+            await other.welcome()
+            again = await other.expect(m.Join)
+            other.send(m.Ok(again.id, "KXFRM", 0))
+            await joining
+        assert known.find(there.address) == (saved or shown.fingerprint)
+        await link.close()
+
+
+async def test_the_chosen_server_too_keeps_its_saved_certificate_when_another_one_names_it(
+    tmp_path: Path,
+) -> None:
+    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
+        known = KnownServers(tmp_path)
+        known.learn(here.address, saved := first.fingerprint)
+        link = ServerLink(here.address, Dialler(known))
+        opening = asyncio.create_task(link.open("own"))
+        connection = await here.accept()
+        hello = await connection.expect(m.Hello)
+        new = here.address._replace(fingerprint=first.show(certificate()))
+        connection.send(moved(hello.id, there.address._replace(fingerprint=second.fingerprint).invitation))
+        other = await there.accept()
+        hello = await other.expect(m.Hello)
+        other.send(moved(hello.id, new.invitation))
+        with pytest.raises(ConnectFailed, match="has changed, so nothing was sent"):
+            await opening
+        assert known.find(here.address) == saved
+
+
 async def is_greeted(connection: FakeConnection) -> bool:
     """Welcome a client, unless it has hung up."""
     try:
@@ -269,7 +372,7 @@ async def is_greeted(connection: FakeConnection) -> bool:
 async def test_the_server_that_was_chosen_is_one_of_those_that_it_names() -> None:
     """A player types a name, the server says its number: the same one is not tried twice."""
     fleet = Fleet(Address("club.example"))
-    fleet._note(Address("club.example"), ("192.0.2.1:7777", "192.0.2.2:7777"))
+    fleet.note(Address("club.example"), ("192.0.2.1:7777", "192.0.2.2:7777"))
     assert fleet.servers == ("club.example:7777", "192.0.2.2:7777")
     assert fleet.has_others
 
