@@ -85,8 +85,9 @@ def party(
     host = THIS_MACHINE if only_here else ""
     saved = _to_continue(folders.state, port, host, can_ask=has_terminal and not yes)
     wish = _wish(host, port, doors, options, saved, is_announced=is_announced)
-    hosts = [THIS_MACHINE] if only_here else lan_hosts()
-    _ask_first(wish, hosts, is_sure=yes or only_here, has_terminal=has_terminal)
+    is_only_here = wish.host == THIS_MACHINE
+    hosts = [THIS_MACHINE] if is_only_here else lan_hosts()
+    _ask_first(wish, hosts, is_sure=yes or is_only_here, has_terminal=has_terminal)
     if plain and has_terminal:
         run_in_lines(lambda terminal, folders: _in_lines(terminal, folders, wish, hosts, name))
     is_animated = not (no_animation or quiet)
@@ -99,7 +100,7 @@ def _to_continue(folder: Path, port: int | None, host: str, *, can_ask: bool) ->
     from heat_tui.party.saved import saved_parties
 
     for saved in saved_parties(folder):
-        if saved.port != (port or saved.port) or not is_free(saved.port, host):
+        if saved.port != (port or saved.port) or not is_free(saved.port, host or saved.host):
             continue
         found = f"The race in room {saved.code} of a party at port {saved.port} is not over."
         if not can_ask:
@@ -121,6 +122,9 @@ def _wish(
 ) -> Wish:
     """Read what is to be opened, as it was where a party is continued, and find ports where none are given.
 
+    What a continued party did not open stays closed, and what it opened to anybody stays so; only options
+    differ from that.
+
     Raises:
         Failed: A port is in use, or no port is free.
         WrongUse: Options contradict each other.
@@ -135,18 +139,33 @@ def _wish(
         if doors[f"no_{way}"] and doors[way] is not None:
             raise WrongUse(f"--{way} and --no-{way} cannot be combined.")
     password = given_password(doors)
-    had = saved or SavedParty(DEFAULT_PORT, "", None, None, None, None)
+    had = saved or SavedParty(
+        *(DEFAULT_PORT, "", USUAL_SSH_PORT, USUAL_WEB_PORT),
+        *(new_password(), new_secret(), host, is_announced),
+    )
+    host = host or had.host
     return Wish(
         host,
         _port(port, had.port, host, "--port"),
-        None if doors["no_ssh"] else _port(doors["ssh"], had.ssh or USUAL_SSH_PORT, host, "--ssh"),
-        None if doors["no_web"] else _port(doors["web"], had.web or USUAL_WEB_PORT, host, "--web"),
-        None if doors["open_"] else password or had.password or new_password(),
-        None if doors["open_"] else had.secret or new_secret(),
-        is_announced,
+        _door_port(doors, "ssh", had.ssh, host),
+        _door_port(doors, "web", had.web, host),
+        None if doors["open_"] else password or had.password,
+        None if doors["open_"] else had.secret,
+        is_announced and had.is_announced,
         options,
         had.code,
     )
+
+
+def _door_port(doors: dict[str, Any], way: str, usual: int | None, host: str) -> int | None:
+    """Give a free port for a way in, or None where it is not to be open.
+
+    Raises:
+        Failed: The one that is wanted is in use, or none is free.
+    """
+    given: int | None = doors[way]
+    wanted = usual if given is None else given
+    return None if doors[f"no_{way}"] or wanted is None else _port(given, wanted, host, f"--{way}")
 
 
 def _port(given: int | None, usual: int, host: str, option: str) -> int:
@@ -233,7 +252,7 @@ async def _in_lines(
 
 
 async def _play_in_lines(terminal: LineTerminal, *, party: Party, folders: Folders, name: str | None) -> None:
-    """Let the host play in lines; whatever ends that leads back to the card."""
+    """Let the host play in lines; whatever ends that goes back to the card."""
     from heat_tui.client.connect_failed import ConnectFailed
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.plain.server import ShutOut, play_there

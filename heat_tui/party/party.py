@@ -285,7 +285,10 @@ class Party:
         """Have the party continued by the next one while its race is under way, however this one ends."""
         wish = self.wish
         if is_under_way:
-            saved = SavedParty(wish.port, self.code, wish.ssh, wish.web, wish.password, wish.secret)
+            saved = SavedParty(
+                *(wish.port, self.code, wish.ssh, wish.web),
+                *(wish.password, wish.secret, wish.host, wish.is_announced),
+            )
             save_party(self._state_folder, saved)
         else:
             forget_party(self._state_folder, wish.port)

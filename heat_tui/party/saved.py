@@ -26,6 +26,8 @@ class SavedParty(msgspec.Struct, frozen=True):
         web: The port of the page for browsers; None: not by browser.
         password: For ssh; None: anybody comes in.
         secret: Of the link for browsers; None: anybody comes in.
+        host: Where it listened; empty: at every address.
+        is_announced: Whether clients nearby may list the server.
     """
 
     port: int
@@ -34,6 +36,8 @@ class SavedParty(msgspec.Struct, frozen=True):
     web: int | None
     password: str | None
     secret: str | None
+    host: str
+    is_announced: bool
 
 
 def save_party(folder: Path, saved: SavedParty) -> None:
@@ -49,12 +53,17 @@ def forget_party(folder: Path, port: int) -> None:
 
 
 def saved_parties(folder: Path) -> list[SavedParty]:
-    """List the parties that can be continued, newest first; files that hold none count as absent."""
+    """List the parties that can be continued, newest first; files that hold none count as absent.
+
+    Those that are too old are deleted: a password and a secret are in them.
+    """
     found = []
     for moment, path in dated_files(folder, "party-*.json"):
-        if time.time() - moment < KEPT_SECONDS:
-            with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            if time.time() - moment < KEPT_SECONDS:
                 found.append(msgspec.json.decode(path.read_bytes(), type=SavedParty))
+            else:
+                path.unlink()
     return found
 
 

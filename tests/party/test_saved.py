@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from heat_core.wire.messages import RoomOptions, RoomPhase
@@ -25,9 +26,10 @@ from heat_tui import hosting
 from heat_tui.commands.party import _to_continue, _wish
 from heat_tui.party.party import Party
 from heat_tui.party.saved import KEPT_SECONDS, SavedParty, save_party, saved_parties
+from heat_tui.party.wish import THIS_MACHINE
 from tests.tui.support_party import HOSTS, WISH
 
-SAVED = SavedParty(7778, "RXH39", 2223, 8001, "kqtm-7w3x", "mH1xVYpq0sD3kq2wQv9c5A")
+SAVED = SavedParty(7778, "RXH39", 2223, 8001, "kqtm-7w3x", "mH1xVYpq0sD3kq2wQv9c5A", "", True)
 DOORS = {"ssh": None, "no_ssh": False, "web": None, "no_web": False, "open_": False, "password_file": None}
 
 
@@ -84,10 +86,31 @@ def test_the_party_that_does_not_run_is_offered(
     assert _to_continue(tmp_path, port, "", can_ask=True) == found
 
 
-def test_a_continued_party_has_the_same_room_ports_password_and_link(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "saved",
+    [
+        SAVED,
+        msgspec.structs.replace(SAVED, ssh=None),
+        msgspec.structs.replace(SAVED, web=None),
+        msgspec.structs.replace(SAVED, password=None, secret=None),
+        msgspec.structs.replace(SAVED, host=THIS_MACHINE, is_announced=False),
+    ],
+)
+def test_a_continued_party_opens_what_it_had_open_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, saved: SavedParty
+) -> None:
     monkeypatch.setattr(hosting, "is_free", lambda port, host: True)
-    wish = _wish("", None, DOORS, RoomOptions(), SAVED, is_announced=True)
-    assert SavedParty(wish.port, wish.code, wish.ssh, wish.web, wish.password, wish.secret) == SAVED
+    wish = _wish("", None, DOORS, RoomOptions(), saved, is_announced=True)
+    had = (wish.port, wish.code, wish.ssh, wish.web, wish.password, wish.secret, wish.host, wish.is_announced)
+    assert had == msgspec.structs.astuple(saved)
+
+
+def test_options_differ_from_what_a_continued_party_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "is_free", lambda port, host: True)
+    closed = msgspec.structs.replace(SAVED, ssh=None)
+    doors = DOORS | {"ssh": 2300, "no_web": True, "open_": True}
+    wish = _wish(THIS_MACHINE, None, doors, RoomOptions(), closed, is_announced=False)
+    assert wish[:7] == (THIS_MACHINE, SAVED.port, 2300, None, None, None, False)
 
 
 def test_only_its_host_can_read_a_saved_party_and_not_for_ever(tmp_path: Path) -> None:
@@ -97,3 +120,4 @@ def test_only_its_host_can_read_a_saved_party_and_not_for_ever(tmp_path: Path) -
     old = path.stat().st_mtime - KEPT_SECONDS - 1
     os.utime(path, (old, old))
     assert saved_parties(tmp_path) == []
+    assert not path.exists(), "a password and a secret are in it"
