@@ -9,5 +9,6 @@ Theory of operation. Three processes share the work, so that none can hold up an
   of them are lines of JSON (`messages`).
 
 Both others end with their standard input, a pipe of the card's process: so all end together, however the card
-ends. A card that fails is replaced by one in lines, and no race notices.
+ends. A card that fails is shown again, and no race notices; where it fails for the third time, the ways in
+and what happens are printed in lines instead.
 """

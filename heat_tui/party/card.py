@@ -71,11 +71,11 @@ async def show_cards(
 
 
 async def _show_lines(party: Party) -> None:
-    """Print the lines as they are to be typed, one below the other, until Enter leads back to the card."""
+    """Print the lines as they are to be typed, one below the other, until Enter goes back to the card."""
     for way in party.ways:
         print(f"\n{way.name}: {'; '.join(filter(None, (way.secret, *way.notes)))}")
         print(way.line or words.closed_text(way))
-    print("\nMark a line with the mouse and copy it. Enter leads back to the card.", flush=True)
+    print("\nMark a line with the mouse and copy it. Enter goes back to the card.", flush=True)
     loop, entered = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(sys.stdin, entered.set)
     try:

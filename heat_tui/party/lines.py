@@ -16,7 +16,7 @@ from heat_tui.plain.line_terminal import LineTerminal
 _QUESTION: Final = "Type ways, who, remove and a name, play or end. For example: ways"
 _HELP: Final = (
     "ways says again what your friends type. who says who is here. remove ends somebody's stay, as in "
-    "remove Ana. play lets you play here yourself; leave leads back. end ends the server and all doors."
+    "remove Ana. play lets you play here yourself; leave goes back. end ends the server and all doors."
 )
 
 

@@ -115,7 +115,7 @@ def card_lines(ways: Sequence[WayIn], elsewhere: str) -> list[str]:
 
 def other_addresses(hosts: Sequence[str]) -> str:
     """Say by which other addresses this machine is reached; empty: by none."""
-    return f"If {hosts[0]} leads nowhere: {listed(hosts[1:], 'or')}." if len(hosts) > 1 else ""
+    return f"If {hosts[0]} does not work, try {listed(hosts[1:], 'or')}." if len(hosts) > 1 else ""
 
 
 def people_heading(people: Sequence[Person], racing: int) -> str:

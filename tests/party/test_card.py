@@ -37,7 +37,7 @@ async def test_each_way_in_is_a_line_with_the_room_in_it_and_what_is_asked_for(t
             "password kqtm-7w3x",
             "SHA256:hDthdNZWYXJZc7vn5RUkLsctqI1M3luXdihaXB7TkyM",
             "heat-tui connect 192.0.2.7 K7QX4",
-            "If 192.0.2.7 leads nowhere: 198.51.100.4.",
+            "If 192.0.2.7 does not work, try 198.51.100.4.",
             "12 min",
         ):
             assert text in told, text
