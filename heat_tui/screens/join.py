@@ -22,8 +22,6 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.joining import Entrance, JoinController, Player, RoomLine
 from heat_tui.keys.bindings import bound
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
-from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
 from heat_tui.screens.join_lines import (
     ROOMS_HEADING,
     SERVERS_HEADING,
@@ -31,6 +29,7 @@ from heat_tui.screens.join_lines import (
     describe_server,
     room_notes,
 )
+from heat_tui.screens.join_questions import JoinQuestions
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (
     ActionRow,
@@ -46,7 +45,6 @@ from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_core.wire.address import Address
-    from heat_tui.client.connect_failed import Notice
 
 
 _TYPE_ADDRESS: Final = "Type the address of a server and press Enter."
@@ -88,7 +86,9 @@ class JoinScreen(FormScreen):
 
     @cached_property
     def _joining(self) -> JoinController:
-        return JoinController(self.navigator.folders, self, self._stay_given)
+        return JoinController(
+            self.navigator.folders, JoinQuestions(self, self._show_connected), self._stay_given
+        )
 
     @property
     def _only_server(self) -> Address | None:
@@ -308,44 +308,6 @@ class JoinScreen(FormScreen):
         """Offer the seats at this server."""
         if await self._joining.go_back():
             self.navigator.enter_lobby(self._joining.here)
-
-    # --- what the way into a room asks ---------------------------------------------------------------------
-
-    async def agrees(self, question: str) -> bool:
-        """Ask in a dialog."""
-        return await self.app.push_screen_wait(ConfirmDialog(question))
-
-    async def password(self, told: str) -> str:
-        """Ask in a dialog, and show why."""
-        self.say(told)
-        return (
-            await self.app.push_screen_wait(AskScreen(f"{told} The room's password:", is_secret=True)) or ""
-        )
-
-    async def other_name(self, told: str) -> str:
-        """Ask in a dialog until it may be shown, and go on into the room; the row has it then, too."""
-        row = self.query_one("#name", Input)
-        typed = row.value
-        while answer := await self.app.push_screen_wait(AskScreen(f"{told} Your name there:", typed)):
-            typed = answer
-            try:
-                row.value = clean_name(typed)
-            except BadName as error:
-                told = str(error)
-            else:
-                return row.value
-        self.say(told)
-        return ""
-
-    async def warn(self, notice: Notice) -> None:
-        """Show it in a box, and wait until that is closed."""
-        await self.app.push_screen_wait(NoticeDialog(notice))
-
-    async def hang_up(self, stay: ServerStay) -> None:
-        """Forget a connection."""
-        await self.navigator.stays.close(stay)
-        if not self.is_gone:
-            self._show_connected()
 
     @work(exclusive=True, group="list")
     async def _list_rooms(self, *, says_how: bool = True) -> None:

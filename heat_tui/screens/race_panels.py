@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -263,8 +262,7 @@ class RacePanels:
 
     def _folded(self, line: Line) -> list[Line]:
         """Fold a sentence into as many lines as it needs here."""
-        width = (self._forecast.size.width or 80) - 1
-        return [Line(part, line.style) for part in textwrap.wrap(line.text, width)]
+        return line.folded((self._forecast.size.width or 80) - 1)
 
     @staticmethod
     def _above(lines: Sequence[Line], last: Sequence[Line]) -> list[Line]:
@@ -393,9 +391,8 @@ class RacePanels:
         newest = (*told[:1], *told[1:][1 - _FORECAST_LINES :])
         lines = [self.spelled(Text(" " + line.text, line.style)) for line in newest]
         if spaces and lines:
-            lines[0].append(
-                f"  {self._forecast.glyphs.ahead * spaces} {spaces}", Style(bold=True, color=GOLD)
-            )
+            driven = f"  {self._forecast.glyphs.ahead * spaces} {spaces}"
+            lines[0].append(driven, Style(bold=True, color=GOLD))
         self._forecast.show_lines(lines)
 
     def spelled(self, text: Text) -> Text:

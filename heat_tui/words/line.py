@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Final, NamedTuple
 
 from rich.style import Style
@@ -22,3 +23,11 @@ class Line(NamedTuple):
 
     text: str
     style: Style = PLAIN
+
+    def folded(self, columns: int) -> list[Line]:
+        """Give as many lines as the sentence needs.
+
+        Args:
+            columns: Of a line, in cells.
+        """
+        return [Line(part, self.style) for part in textwrap.wrap(self.text, columns)]
