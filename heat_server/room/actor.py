@@ -35,7 +35,7 @@ from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
-from heat_server.room.resting import OnDisk, Rest, Standing
+from heat_server.room.resting import MOVED, OnDisk, Rest, Standing, new_address
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.store.errors import MatchesMoved, StoreFailed
@@ -48,9 +48,6 @@ MOST_AT_ONCE: Final = 32
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 30.0
 """How long a room does nothing of its own accord after the disk has failed."""
-
-
-MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."
 
 log = structlog.get_logger()
 
@@ -201,7 +198,7 @@ class RoomActor:
         except MatchesMoved:
             self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
             log.warning("room moved", room=self.code)
-            self._end(code, text, ErrorData(moved_to=await self._new_address()))
+            self._end(code, text, ErrorData(moved_to=await new_address(self._worker, self.code)))
             return Rest.ENDED
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
@@ -376,14 +373,6 @@ class RoomActor:
         self._end(ErrorCode.ROOM_CLOSED, text or "The race sleeps until somebody comes.")
         log.info("room asleep", room=self.code)
         return Rest.ASLEEP
-
-    async def _new_address(self) -> str:
-        """Give the address of the server that has the room now; "": that is not known."""
-        try:
-            owner = await self._worker.owner_of_code(self.code)
-        except StoreFailed:
-            return ""
-        return owner.address if owner is not None and owner.is_alive else ""
 
     def _end(self, code: ErrorCode, text: str, data: ErrorData | None = None) -> None:
         """Notify everybody, and release them.

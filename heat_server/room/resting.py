@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from heat_server.room.hibernation import SleepPhase
+from heat_server.store.errors import StoreFailed
+from heat_server.store.worker import StoreWorker
+
+MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."
 
 
 class OnDisk(NamedTuple):
@@ -32,3 +36,12 @@ class Rest(Enum):
 
     ENDED = "ended"
     ASLEEP = "asleep"
+
+
+async def new_address(worker: StoreWorker, code: str) -> str:
+    """Give the address of the server that has a room now; "": that is not known."""
+    try:
+        owner = await worker.owner_of_code(code)
+    except StoreFailed:
+        return ""
+    return owner.address if owner is not None and owner.is_alive else ""
