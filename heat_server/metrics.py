@@ -87,8 +87,8 @@ class Figures:
         refused: By code: requests that were answered with an error, and connections that might not come in.
         dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
         malformed: By code: frames and headers that were none.
-        handshakes: How many clients began to speak TLS.
-        handshakes_failed: By code: those that did not get so far.
+        handshakes: How many handshakes of TLS were completed.
+        handshakes_failed: By code: those that failed.
     """
 
     def __init__(self, now: float) -> None:

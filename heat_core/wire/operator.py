@@ -120,8 +120,8 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
         dropped: By code: connections that were closed for silence, slowness or too many errors.
         malformed: By code: frames, messages and PROXY headers that could not be read.
         certificate: The fingerprint of the one by which the port speaks TLS; "": it speaks none.
-        handshakes: How many clients began to speak TLS.
-        handshakes_failed: By code: those that did not get so far.
+        handshakes: How many handshakes of TLS were completed.
+        handshakes_failed: By code: those that failed.
         memory_bytes: What the process holds; where the system does not say, the most it ever held.
     """
 

@@ -97,14 +97,14 @@ def _traffic(status: Status, figures: Figures) -> Iterator[Metric]:
     ):
         yield _labelled(CounterMetricFamily, name, text, "code", counts)
     if status.certificate:
-        yield _counter("tls_handshakes", "Clients that began to speak TLS.", status.handshakes)
-        text, failed = "Clients that did not get so far.", status.handshakes_failed
+        yield _counter("tls_handshakes", "TLS handshakes completed.", status.handshakes)
+        text, failed = "TLS handshakes that failed, by reason.", status.handshakes_failed
         yield _labelled(CounterMetricFamily, "tls_handshakes_failed", text, "code", failed)
 
 
 def _commits(worker: StoreWorker) -> Iterator[Metric]:
     yield _histogram("commit", "Transactions of the store, failed ones too.", worker.commit_histogram())
-    yield _counter("commit_failures", "Those that disk or store failed.", worker.figures.failures)
+    yield _counter("commit_failures", "Commits that failed.", worker.figures.failures)
 
 
 def _counter(name: str, text: str, count: int) -> CounterMetricFamily:

@@ -142,6 +142,7 @@ class Connection:
             if self._tls is None or self._tls.is_ready:
                 self._put(encode_server_message(Bye(code, text)))
             elif code is not ByeCode.NO_HELLO:  # who was too slow is not refused
+                # Whoever has not spoken yet may turn out to speak no TLS; the alert is all the same.
                 self._put_sealed(ACCESS_DENIED)
             self._finish()
 

@@ -71,7 +71,7 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
             return _unban(server, request.network)
         case AnnounceDoors():
             server.doors = request.doors
-            return Done("the doors are announced where the server itself is")
+            return Done("the doors are now in the server's announcement on the local network")
         case _:
             assert_never(request)
 
