@@ -126,10 +126,14 @@ class BrowserDoor:
         place = f"[{host}]" if ":" in host else host
         return f"{origin_of(f'http://{place}:{self.port}')}/"
 
-    async def close(self) -> None:
-        """Let nobody more in, and end every login."""
+    def shut(self) -> None:
+        """Listen no more."""
         if self._server is not None:
             self._server.close()
+
+    async def close(self) -> None:
+        """Listen no more, and end every login."""
+        self.shut()
         await self.house.close()
         await self.site.shutdown(_SHUTDOWN_SECONDS)
 

@@ -122,6 +122,7 @@ class House:
         self._newest = 0
         self._opening: asyncio.Task[None] | None = None
         self._losses = Tries(_MOST_LOSSES, _LOSSES_SECONDS)
+        self._is_closed = False
 
     async def open(self) -> None:
         """Load the client, once for all doors.
@@ -137,7 +138,8 @@ class House:
             raise NotOpened("The client for guests cannot be loaded.") from None
 
     async def close(self) -> None:
-        """End every login; each door does this once it lets nobody more in."""
+        """End every login, and let nobody more in; each door does this once all listen no more."""
+        self._is_closed = True
         inside = self._logins
         for login in inside:
             login.end(CLOSED)
@@ -227,7 +229,9 @@ class House:
         """
         try:
             assert self._opening is not None
-            await asyncio.shield(self._opening)
+            await asyncio.wait([self._opening])
+            self._check_open()
+            self._opening.result()
             known = await self._admit(login, arrival)
             try:
                 return await play(known)
@@ -249,7 +253,7 @@ class House:
         """Let somebody in; ends an older login of the same guest, whose program may hang on a dead line.
 
         Raises:
-            Refused: All places are taken.
+            Refused: All places are taken, or the house has closed.
             NoRoom: There are too many guests.
             OSError: The guest's folder cannot be written.
         """
@@ -259,6 +263,7 @@ class House:
         while known is not None and (older := self._inside.get(known.folder)) is not None:
             older[0].end(ELSEWHERE)
             await older[0].ended.wait()
+            self._check_open()
         if refusal := self._why_not(address):
             self.tell(News("refused", f"{name} from {address} was refused: no place is free."))
             raise Refused("full", refusal)
@@ -270,6 +275,15 @@ class House:
         self._inside[known.folder] = login, guest
         self.tell(News("came", f"{name} came in from {address} ({known_by}); {self._present}.", guest))
         return known
+
+    def _check_open(self) -> None:
+        """Look again after each wait, which the house may not have outlived.
+
+        Raises:
+            Refused: It has closed.
+        """
+        if self._is_closed:
+            raise Refused(*CLOSED)
 
     def _why_not(self, address: str) -> str:
         """Say why nobody more can come in now; empty: somebody can."""

@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
 from typing import Final, Protocol
 
 from heat_core.signals import heeded
@@ -68,11 +67,22 @@ class Door(Protocol):
         """
         ...
 
+    def shut(self) -> None:
+        """Listen no more; also where `open` was not called, or failed."""
+
     async def close(self) -> None:
-        """Let nobody more in, end all programs and wait for them; also where `open` has failed."""
+        """Listen no more, end all programs and wait for them; also where `open` was not called, or failed."""
 
     def hurry(self) -> None:
         """End all programs at once."""
+
+
+async def close_all(doors: Sequence[Door]) -> None:
+    """Close doors to one house, which ends all its programs: nobody may come in by another one meanwhile."""
+    for door in doors:
+        door.shut()
+    for door in doors:
+        await door.close()
 
 
 async def keep_open(doors: Sequence[Door], tell: Callable[[Sequence[str]], None]) -> bool:
@@ -96,10 +106,9 @@ async def keep_open(doors: Sequence[Door], tell: Callable[[Sequence[str]], None]
                 door.hurry()
         signalled.set()
 
-    async with AsyncExitStack() as opened:
+    try:
         lines = []
         for door in doors:
-            opened.push_async_callback(door.close)
             lines += await door.open()
         for number in heeded(_SIGNALS):
             loop.add_signal_handler(number, heard)
@@ -108,4 +117,6 @@ async def keep_open(doors: Sequence[Door], tell: Callable[[Sequence[str]], None]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for end in ends:
             end.cancel()
+    finally:
+        await close_all(doors)
     return signalled.is_set()

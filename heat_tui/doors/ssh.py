@@ -98,10 +98,14 @@ class SshDoor:
             *([f"The password: {self.settings.password}"] if self.settings.is_password_shown else []),
         ]
 
-    async def close(self) -> None:
-        """Let nobody more in, and end every login."""
+    def shut(self) -> None:
+        """Listen no more."""
         if self._listening is not None:
             self._listening.close()
+
+    async def close(self) -> None:
+        """Listen no more, and end every login."""
+        self.shut()
         await self.house.close()
 
     def hurry(self) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable
-from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 from heat_core.wire.address import parse_address
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News, Way
-from heat_tui.doors.running import NotOpened
+from heat_tui.doors.running import Door, NotOpened, close_all
 from heat_tui.installation import line_for
 from heat_tui.party.messages import (
     TO_DOORS,
@@ -49,17 +48,20 @@ async def run() -> int:
     wish = TO_DOORS.decode(await asked.readline())
     assert isinstance(wish, OpenDoors)
     house = House(house_settings(wish), user_folders().state / "guests", lambda news: _say(Told(news)))
-    async with AsyncExitStack() as opened:
+    doors: list[Door] = []
+    try:
         if wish.ssh is not None:
-            await _open("ssh", _open_ssh(house, wish, wish.ssh, opened))
+            await _open("ssh", _open_ssh(house, wish, wish.ssh, doors))
         if wish.web is not None:
-            await _open("web", _open_web(house, wish, wish.web, opened))
+            await _open("web", _open_web(house, wish, wish.web, doors))
         _say(Ready())
         hearing = loop.create_task(_hear(asked, house))
         broken = loop.create_task(house.is_broken.wait())
         await asyncio.wait([hearing, broken], return_when=asyncio.FIRST_COMPLETED)
         hearing.cancel()
         broken.cancel()
+    finally:
+        await close_all(doors)
     return int(house.is_broken.is_set())
 
 
@@ -77,7 +79,7 @@ async def _open(way: Way, opening: Awaitable[FromDoors]) -> None:
         _say(NotOpen(way, str(error)))
 
 
-async def _open_ssh(house: House, wish: OpenDoors, port: int, opened: AsyncExitStack) -> FromDoors:
+async def _open_ssh(house: House, wish: OpenDoors, port: int, doors: list[Door]) -> FromDoors:
     if find_spec("asyncssh") is None:
         raise NotOpened(f"ssh needs asyncssh, which is not installed. To install it: {line_for('doors')}")
     from heat_tui.doors.host_key import BadHostKey, host_key
@@ -89,12 +91,12 @@ async def _open_ssh(house: House, wish: OpenDoors, port: int, opened: AsyncExitS
         door = SshDoor(settings, host_key(user_folders().state), house)
     except BadHostKey as error:
         raise NotOpened(str(error)) from None
-    opened.push_async_callback(door.close)
+    doors.append(door)
     await door.open()
     return SshOpen(door.port, door.fingerprint)
 
 
-async def _open_web(house: House, wish: OpenDoors, port: int, opened: AsyncExitStack) -> FromDoors:
+async def _open_web(house: House, wish: OpenDoors, port: int, doors: list[Door]) -> FromDoors:
     if find_spec("aiohttp") is None:
         how = f"To install it: {line_for('doors')}"
         raise NotOpened(f"the page for browsers needs aiohttp, which is not installed. {how}")
@@ -102,7 +104,7 @@ async def _open_web(house: House, wish: OpenDoors, port: int, opened: AsyncExitS
     from heat_tui.browser.settings import BrowserSettings
 
     door = BrowserDoor(BrowserSettings(wish.host, port, wish.secret), house)
-    opened.push_async_callback(door.close)
+    doors.append(door)
     await door.open()
     return WebOpen(door.port)
 

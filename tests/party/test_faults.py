@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -138,8 +137,7 @@ async def test_a_door_whose_library_is_missing_says_what_to_install(
     opening = {"ssh": doors_process._open_ssh, "web": doors_process._open_web}[way]
     wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), 1, 1, None, None)
     house = House(doors_process.house_settings(wish), tmp_path, lambda news: None)
-    async with AsyncExitStack() as opened:
-        await doors_process._open("ssh" if way == "ssh" else "web", opening(house, wish, 1, opened))
+    await doors_process._open("ssh" if way == "ssh" else "web", opening(house, wish, 1, []))
     (told,) = said
     assert isinstance(told, NotOpen)
     assert told.way == way
