@@ -36,6 +36,9 @@ MOST_UNSENT_BYTES: Final = 131_072
 
 _CHUNK_BYTES: Final = 65_536
 
+_LOOK_SECONDS: Final = 1.0
+"""How often it is looked whether a page has gone whose keys are held back."""
+
 TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 """What the terminal in the page can do, as variables."""
 
@@ -92,9 +95,12 @@ class BrowserLogin:
         finally:
             self.ended.set()
             self._has_news.set()
+            self._may_type.set()
             self._stop_waiting()
 
     async def _play(self, known: Known) -> int:
+        if self._websocket is None:
+            return 1  # the page has gone, and knows no number to come back with
         (name, code), *_ = self._arrival
         server = self._house.settings.server.invitation
         folder, plain_way = str(known.folder), WAY_BY_BROWSER
@@ -173,14 +179,21 @@ class BrowserLogin:
         async for message in websocket:
             if message.type is WSMsgType.BINARY:
                 self._client.type(message.data)
-                await self._may_type.wait()
+                await self._wait_for_client(websocket)
             elif message.type is WSMsgType.TEXT:
                 with suppress(msgspec.DecodeError, UnicodeEncodeError):
                     match TOLD.decode(message.data):
                         case Resize(columns, rows):
                             self._client.resize(bounded_size(columns, rows))
                         case Ping():
-                            await _send(websocket, Pong())
+                            with suppress(ConnectionError, RuntimeError):  # the page has gone
+                                await _send(websocket, Pong())
+
+    async def _wait_for_client(self, websocket: web.WebSocketResponse) -> None:
+        """Wait until the client reads what is typed, or the page has gone, which nobody hears meanwhile."""
+        while not (self._may_type.is_set() or websocket.closed):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._may_type.wait(), _LOOK_SECONDS)
 
     @property
     def _is_behind(self) -> bool:

@@ -11,9 +11,10 @@ import pytest
 
 from heat_tui.browser import door as door_module
 from heat_tui.browser import login, picture
+from heat_tui.browser.login import BrowserLogin
 from heat_tui.doors import running_client
 from heat_tui.doors.news import News
-from tests.browser.support import ANAS, BENS, SECRET, come, inside, open_door
+from tests.browser.support import ANAS, BENS, SECRET, OpenDoor, Tab, come, inside, open_door
 from tests.tui.support_app import until
 
 pytestmark = pytest.mark.asyncio
@@ -242,6 +243,75 @@ async def test_a_program_that_reads_nothing_makes_the_page_wait(
         assert terminal is not None
         assert len(terminal._unwritten) < 300_000
         sending.cancel()
+
+
+async def _hangs_with_keys_held(door: OpenDoor, page: Tab) -> BrowserLogin:
+    """Type more than a program takes that reads nothing."""
+    await page.press("hang\r")
+    await page.shows("hanging")
+    inside = door.login
+    await _paste(page, 3)
+    await until(lambda: not inside._may_type.is_set())
+    return inside
+
+
+async def test_a_program_that_ends_while_keys_are_held_lets_its_page_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
+    async with open_door(tmp_path) as door:
+        page = await inside(door)
+        inner = await _hangs_with_keys_held(door, page)
+        door.house.remove(1)
+        assert (await page.bye())["reason"] == "removed"
+        await until(lambda: inner._websocket is None, 3)
+
+
+async def test_a_page_that_goes_while_keys_are_held_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
+    monkeypatch.setattr(login, "AWAY_SECONDS", 0.2)
+    monkeypatch.setattr(login, "_LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(door_module, "_HEARTBEAT_SECONDS", 0.4)
+    async with open_door(tmp_path) as door:
+        page = await inside(door)
+        await _hangs_with_keys_held(door, page)
+        _abort(page)
+        await until(lambda: not door.house.guests, 5)
+
+
+async def test_a_page_that_goes_before_its_login_begins_takes_no_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_client, "KILL_SECONDS", 1.0)
+    async with open_door(tmp_path) as door:
+        page = await inside(door)
+        await page.press("hang\r")
+        await page.shows("hanging")
+        newer = await come(door)
+        await until(lambda: door.login._client.goodbye is not None)
+        await newer.leave()
+        await until(lambda: [news.kind for news in door.news] == ["came", "left", "came", "left"], 5)
+
+
+async def test_a_page_that_hangs_up_before_its_answer_is_no_news(tmp_path: Path) -> None:
+    async with open_door(tmp_path) as door:
+        page = await inside(door)
+        inner = door.login
+        for _ in range(500):
+            await page.says(type="ping")
+        _abort(page)
+        await until(lambda: inner._websocket is None)
+        assert [news.kind for news in door.news] == ["came"]
+
+
+def _abort(page: Tab) -> None:
+    """Lose the line without a word."""
+    connection = page.websocket._response.connection
+    assert connection is not None
+    assert connection.transport is not None
+    connection.transport.abort()
 
 
 async def _paste(page: Any, times: int) -> None:
