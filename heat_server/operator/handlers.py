@@ -163,7 +163,7 @@ def _ban(server: Server, request: Ban) -> OperatorAnswer:
     count = _hang_up(server, _within(network), ByeCode.BANNED)
     log.warning("banned by the operator", network=name, count=count)
     if unsaved is not None:
-        return NotDone(f"{name} is banned until the server stops; the ban cannot be saved: {unsaved}")
+        return Done(f"{name} is banned until the server stops; the ban cannot be saved: {unsaved}")
     return Done(f"{name} is banned, {counted(count, 'connection')} closed")
 
 

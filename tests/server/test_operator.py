@@ -206,7 +206,7 @@ async def test_a_ban_that_cannot_be_saved_says_so(
 ) -> None:
     house = House(nursery, ServerConfig(store=tmp_path / "no such folder" / "races.sqlite3"))
     answer = await answer_operator(house.server, Ban("192.0.2.7"))
-    assert isinstance(answer, NotDone)
+    assert isinstance(answer, Done)
     assert answer.text == (
         "192.0.2.7 is banned until the server stops; the ban cannot be saved: No such file or directory"
     )
