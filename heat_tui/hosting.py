@@ -19,6 +19,7 @@ from heat_core.wire.messages import DEFAULT_PORT
 PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
+_LOOPBACK: Final = "127.0.0.1"
 
 
 def open_output(path: Path) -> BinaryIO:
@@ -194,10 +195,9 @@ def lan_hosts() -> list[str]:
     """List this machine's numbers on its networks (IPv4), likeliest first; without any the loopback one."""
     import ifaddr
 
-    likeliest = lan_host()
     found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
-    others = [host for host in found if not ip_address(host).is_loopback and host != likeliest]
-    return [likeliest, *others]
+    hosts = dict.fromkeys([_routed_host(), *found])
+    return [host for host in hosts if not ip_address(host).is_loopback] or [_LOOPBACK]
 
 
 def is_free(port: int, host: str = "") -> bool:
@@ -213,11 +213,16 @@ def is_free(port: int, host: str = "") -> bool:
 
 
 def lan_host() -> str:
-    """Give this machine's number on its network, or the loopback one where there is no network."""
+    """Give this machine's likeliest number on its networks, or the loopback one where there is none."""
+    return lan_hosts()[0]
+
+
+def _routed_host() -> str:
+    """Give the number that the way to other networks begins at, or the loopback one where there is no way."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # No packet is sent: connecting a datagram socket only picks the interface.
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return _LOOPBACK

@@ -10,7 +10,9 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import ifaddr
 import pytest
 from textual.widgets import Static
 
@@ -20,7 +22,7 @@ from heat_core.wire.messages import RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.home import SERVER_ENDS
-from heat_tui.hosting import open_output, start_server
+from heat_tui.hosting import lan_host, lan_hosts, open_output, start_server
 from heat_tui.screens.dialogs import ConfirmDialog
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -62,6 +64,27 @@ async def test_a_server_started_to_encrypt_is_reached_by_its_fingerprint(
         await stay.close()
     finally:
         await asyncio.to_thread(server.stop)
+
+
+@pytest.mark.parametrize(
+    ("found", "hosts"),
+    [
+        (["127.0.0.1", "192.0.2.7", "198.51.100.4"], ["192.0.2.7", "198.51.100.4"]),
+        (["127.0.0.1"], ["127.0.0.1"]),
+    ],
+)
+async def test_without_a_way_to_other_networks_the_own_numbers_are_still_found(
+    monkeypatch: pytest.MonkeyPatch, found: list[str], hosts: list[str]
+) -> None:
+    class NoRoute(socket.socket):
+        def connect(self, address: object) -> None:
+            raise OSError("Network is unreachable")
+
+    numbers = [SimpleNamespace(ip=ip, is_IPv4=True) for ip in found]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [SimpleNamespace(ips=numbers)])
+    monkeypatch.setattr(socket, "socket", NoRoute)
+    assert lan_hosts() == hosts
+    assert lan_host() == hosts[0]
 
 
 async def test_what_lies_in_the_players_folder_is_no_part_of_the_server(
