@@ -87,19 +87,22 @@ class PartyDoors:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, wish: OpenDoors) -> None:
-        faults = 0
+        faults, why = 0, ""
         while faults < MOST_FAULTS:
             self._is_ready = False
+            why = f"The doors do not open; {shown_path(self._output)} says why."
             try:
                 await self._run_once(wish)
+            except OSError as error:
+                why = f"The doors do not open: {error.strerror or error}."
             finally:
                 await self._see_out()
             faults = 0 if self._is_ready else faults + 1
             self._stands = DoorsOpen()
             text = "The doors have closed because of a fault; they are opened again."
-            self._hear(self._stands, News("warning", text))
+            is_news = faults < 2  # the same fault again is none
+            self._hear(self._stands, News("warning", text) if is_news else None)
             await asyncio.sleep(RESTART_SECONDS)
-        why = f"The doors do not open; {shown_path(self._output)} says why."
         self._stands = DoorsOpen(closed=(("ssh", why), ("web", why)))
         self._ready.set()
         self._hear(self._stands, News("warning", why))

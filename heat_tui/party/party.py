@@ -17,6 +17,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
+from heat_core.files import shown_path
 from heat_core.wire.address import Address
 from heat_core.wire.lan import Doors
 from heat_core.wire.messages import RoomPhase
@@ -48,6 +49,9 @@ from heat_tui.party.words import WayIn, other_addresses, ways_in
 LOOK_SECONDS: Final = 1.0
 MOST_EVENTS: Final = 200
 RESTART_SECONDS: Final = 2.0
+SOCKET_SECONDS: Final = 10.0
+"""More than a server that listens takes to answer its operator, too."""
+
 _SOON_SECONDS: Final = 0.05
 
 
@@ -107,7 +111,11 @@ class Party:
             self._process.start(
                 OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password, wish.secret)
             )
+        deadline = time.monotonic() + SOCKET_SECONDS
         while not self.code:  # the server's socket is there a moment after its port
+            if time.monotonic() > deadline:  # or never: systems bound the length of its path
+                where = shown_path(self.server.socket)
+                raise HostingFailed(f"The server does not answer at {where}. That path may be too long.")
             if self._refusal or self.server.has_ended():
                 raise HostingFailed(self._refusal or "The server has stopped.")
             await asyncio.sleep(_SOON_SECONDS)
@@ -192,6 +200,8 @@ class Party:
             return f"{person.name} has been removed."
         self._removed.add(_numbers(person))
         refusal = await self._ask_done(Remove(str(person.connection)))
+        if refusal:
+            self._removed.discard(_numbers(person))
         return refusal or f"{person.name} has been removed."
 
     def _remove_guest(self, number: int) -> None:
@@ -243,16 +253,23 @@ class Party:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if self.server.has_ended():
-                self.note("The server has stopped; it is started again.", is_warning=True)
-                try:
-                    await self._start_server()
-                except HostingFailed as error:
-                    self.note(str(error), is_warning=True)
-                    await asyncio.sleep(RESTART_SECONDS)
-                    continue
-                await self._look()
-                self.note("The server is back, with its races.")
+                await self._restart_server()
             await self._look()
+
+    async def _restart_server(self) -> None:
+        """Start the server again, as often as that takes; the same fault again is no news."""
+        self.note("The server has stopped; it is started again.", is_warning=True)
+        fault = ""
+        while self.server.has_ended():
+            try:
+                await self._start_server()
+            except (HostingFailed, OSError) as error:
+                if str(error) != fault:
+                    fault = str(error)
+                    self.note(fault, is_warning=True)
+                await asyncio.sleep(RESTART_SECONDS)
+        await self._look()
+        self.note("The server is back, with its races.")
 
     async def _look(self) -> None:
         """Ask the server who is there, and see to it that the room is open and the doors are announced."""
@@ -337,6 +354,7 @@ class Party:
             self._note_change()
         if doors.ssh_port is None and doors.web_port is None:
             self._guests = ()
+            self._removed = {numbers for numbers in self._removed if numbers[0] is None}
         if news is None:
             return
         match news.kind, news.guest:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Final, cast
 
 import pytest
 
 from heat_tui.doors.house import House
 from heat_tui.doors.news import News
+from heat_tui.hosting import HostedServer, HostingFailed
 from heat_tui.party import card, doors, doors_process
+from heat_tui.party import party as party_module
 from heat_tui.party.messages import FromDoors, NotOpen, OpenDoors
 from heat_tui.party.party import Party
 from heat_tui.party.screen import CardWish
 from heat_tui.party.wish import DoorsOpen
-from tests.tui.support_app import folders_in
+from tests.tui.support_app import folders_in, until
 from tests.tui.support_party import HOSTS, OPEN, WISH
 
 pytestmark = pytest.mark.asyncio
+
+FAULT: Final = "The doors have closed because of a fault; they are opened again."
 
 
 async def play() -> bool:
@@ -106,9 +113,63 @@ async def test_doors_that_never_open_are_given_up_and_the_file_that_says_why_is_
     await process.ready()
     await process.end()
     assert "No module named heat_tui.no_such_module" in output.read_text()
-    assert told[:-1] == ["The doors have closed because of a fault; they are opened again."] * 3
+    assert [text for text in told if text] == [FAULT, told[-1]], "the same fault again is no news"
     assert told[-1] == f"The doors do not open; {output} says why."
     assert stands[-1].closed == (("ssh", told[-1]), ("web", told[-1]))
+
+
+async def test_doors_that_cannot_be_started_are_tried_again_and_given_up_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "RESTART_SECONDS", 0)
+    monkeypatch.setattr(doors, "READY_SECONDS", 2)
+    told: list[str] = []
+    process = doors.PartyDoors(
+        tmp_path / "no folder" / "doors.out", lambda stands, news: told.append(news.text if news else "")
+    )
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    await process.ready()
+    await process.end()
+    assert told == [FAULT, "", "", "The doors do not open: No such file or directory."]
+
+
+async def test_a_server_that_cannot_be_started_again_is_told_of_once_and_tried_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds in ("LOOK_SECONDS", "RESTART_SECONDS"):
+        monkeypatch.setattr(party_module, seconds, 0)
+    party = Party(WISH, HOSTS, tmp_path)
+    party._server = cast(HostedServer, SimpleNamespace(has_ended=lambda: True, socket=tmp_path / "no.sock"))
+    faults = [OSError("no memory"), OSError("no memory"), HostingFailed("no port"), OSError("no memory")]
+
+    async def start() -> None:
+        if faults:
+            raise faults.pop(0)
+        party._server = cast(
+            HostedServer, SimpleNamespace(has_ended=lambda: False, socket=tmp_path / "no.sock")
+        )
+
+    monkeypatch.setattr(party, "_start_server", start)
+    following = asyncio.create_task(party._follow())
+    await until(lambda: following.done() or (party.happened and "is back" in party.happened[-1].text))
+    following.cancel()
+    told = [one.text for one in party.happened]
+    assert told[1:-1] == ["no memory", "no port", "no memory"]
+
+
+async def test_a_server_that_never_answers_its_operator_ends_the_party_with_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(party_module, "SOCKET_SECONDS", 0.1, raising=False)
+    party = Party(WISH._replace(ssh=None, web=None), HOSTS, tmp_path)
+    socket = tmp_path / ("x" * 120) / "server.sock"
+
+    async def start() -> None:
+        party._server = cast(HostedServer, SimpleNamespace(has_ended=lambda: False, socket=socket))
+
+    monkeypatch.setattr(party, "_start_server", start)
+    with pytest.raises(HostingFailed, match=f"does not answer at {socket}"):
+        await asyncio.wait_for(party.open(), 2)
 
 
 async def test_a_file_in_the_hosts_folder_is_no_part_of_the_doors(
