@@ -140,7 +140,9 @@ def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Pa
     """Copy all matches of the store FROM to the store TO, and compare them.
 
     Each is a file or the URL of a PostgreSQL database (postgresql://USER@HOST/DATABASE). Stop their servers
-    first. A copy that was interrupted continues when it is started again. Nothing is removed from either.
+    first. A copy that was interrupted continues when it is started again. No match is removed from either.
+    One that differs in TO is replaced, unless it is newer there or has more events: then it stays, and the
+    command names it.
     """
     from heat_server.store.transfer import copy_matches, count_matches
 

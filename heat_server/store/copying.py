@@ -1,19 +1,10 @@
-"""A match as a whole, with its races and times: read from one store, put into another, compared by a sum."""
+"""A match as a whole, with its races and times: read from one store and put into another."""
 
 from __future__ import annotations
-
-import hashlib
-
-import msgspec
 
 from heat_server.store.contract import WholeMatch, WholeRace
 from heat_server.store.reading import expect, read_listed, read_races, read_value
 from heat_server.store.rows import Connection, checksum
-
-
-def fingerprint(whole: WholeMatch) -> str:
-    """Sum up all that a store has of a match: two stores have the same where their sums are equal."""
-    return hashlib.sha256(msgspec.msgpack.encode(whole)).hexdigest()
 
 
 def read_whole(connection: Connection, match: str) -> WholeMatch:

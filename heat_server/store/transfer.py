@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from heat_server.store.contract import Store
-from heat_server.store.copying import fingerprint
+from heat_server.store.contract import Store, WholeMatch
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 
 _ALL: Final = 2**31 - 1
@@ -38,8 +37,9 @@ def count_matches(source: Store) -> int:
 def copy_matches(source: Store, target: Store, note_progress: Callable[[], None]) -> Transfer:
     """Copy each match in a commit of its own, the oldest first, then compare what both stores have.
 
-    A match that is there as it is stays; one that differs is put in its place. So a copy that was stopped
-    anywhere goes on when it is started again. Matches that only the target has stay too.
+    A match that is there as it is stays; one that differs is put in its place, unless what is there has gone
+    on further. So a copy that was stopped anywhere goes on when it is started again, and the old store copied
+    once more undoes nothing that was played in the new one. Matches that only the target has stay too.
 
     Args:
         source: From here; nobody may write to it meanwhile.
@@ -55,9 +55,11 @@ def copy_matches(source: Store, target: Store, note_progress: Callable[[], None]
     copied = present = 0
     for match in names:
         try:
-            whole = source.copy_out(match)
-            if _fingerprint(target, match) == fingerprint(whole):
+            whole, there = source.copy_out(match), _whole(target, match)
+            if there == whole:
                 present += 1
+            elif there is not None and _is_ahead(there, whole):
+                faults[match] = f"match {match} is newer there, and stays as it is"
             elif whole.outcome is None and codes.get(whole.code, match) != match:
                 faults[match] = f"the code {whole.code} of match {match} belongs to another open match there"
             else:
@@ -67,15 +69,25 @@ def copy_matches(source: Store, target: Store, note_progress: Callable[[], None]
             faults[match] = str(error)
         note_progress()
     for match in names:
-        if match not in faults and _fingerprint(target, match) != _fingerprint(source, match):
+        if match not in faults and _whole(target, match) != _whole(source, match):
             faults[match] = f"match {match} is not the same in both stores; does a server use one of them?"
         note_progress()
     return Transfer(copied, present, list(faults.values()))
 
 
-def _fingerprint(store: Store, match: str) -> str | None:
-    """Sum up what a store has of a match; None: nothing that is whole."""
+def _is_ahead(there: WholeMatch, whole: WholeMatch) -> bool:
+    """Tell whether a match has something that another copy of it lacks."""
+    is_later = there.changed_at_ms > whole.changed_at_ms or _count_events(there) > _count_events(whole)
+    return is_later or (there.outcome is not None and whole.outcome is None)
+
+
+def _count_events(whole: WholeMatch) -> int:
+    return sum(step.count for race in whole.races for step in race.race.steps)
+
+
+def _whole(store: Store, match: str) -> WholeMatch | None:
+    """Read what a store has of a match; None: nothing that is whole."""
     try:
-        return fingerprint(store.copy_out(match))
+        return store.copy_out(match)
     except (NoSuchMatch, StoreDamaged):
         return None

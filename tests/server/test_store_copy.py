@@ -142,6 +142,26 @@ def test_what_cannot_be_copied_is_named_and_the_rest_is_copied(file: Path, url: 
         assert names == ["m0005", "m0004", "m0002", "m0000", "other"]
 
 
+def test_what_was_played_in_the_new_store_is_not_undone_by_copying_the_old_one_again(
+    file: Path, url: DatabaseUrl
+) -> None:
+    clock = WallClock()
+    with open_store(file) as source, open_any(url, clock) as target:
+        fill(source, 12)
+        assert copied(source, target).copied == 12
+        assert len(target.claim()) == 4
+        target.write([AddEvents("m0003", 0, 4, 1, b"four")])
+        clock.now_ms += 1
+        target.write([CloseMatch("m0006", "ended", "over")])
+        target.write([KeepRoom("m0009", "m0009", "paused", "m0009", b"")])
+        source.write([AddEvents("m0000", 0, 4, 1, b"four")])
+        before = [target.copy_out(match) for match in ("m0003", "m0006", "m0009")]
+        newer = [f"match {whole.match} is newer there, and stays as it is" for whole in before]
+        assert copied(source, target) == (1, 8, newer)
+        assert [target.copy_out(whole.match) for whole in before] == before
+        assert copied(target, source) == (3, 9, [])
+
+
 def test_a_match_that_changes_meanwhile_is_found_out(file: Path, url: DatabaseUrl) -> None:
     source, target = both(file, url)
     with source, target:
