@@ -65,6 +65,10 @@ def copy_matches(source: Store, target: Store, note_progress: Callable[[], None]
             else:
                 target.copy_in(whole)
                 copied += 1
+                if whole.outcome is None:
+                    codes[whole.code] = match
+                elif codes.get(whole.code) == match:
+                    del codes[whole.code]
         except StoreDamaged as error:
             faults[match] = str(error)
         note_progress()

@@ -162,6 +162,17 @@ def test_what_was_played_in_the_new_store_is_not_undone_by_copying_the_old_one_a
         assert copied(target, source) == (3, 9, [])
 
 
+def test_a_code_goes_with_its_room_from_match_to_match(file: Path, url: DatabaseUrl) -> None:
+    with open_store(file) as source, open_any(url, WallClock()) as target:
+        source.write([room("m1", code="KKKKK")])
+        assert copied(source, target).faults == []
+        source.write([CloseMatch("m1", "ended", "over"), room("m2", code="KKKKK")])
+        assert copied(source, target) == (2, 0, [])
+        source.write([room("m3", code="KKKKK")])
+        (taken,) = copied(source, target).faults
+        assert "the code KKKKK of match m3 belongs to another open match there" in taken
+
+
 def test_a_match_that_changes_meanwhile_is_found_out(file: Path, url: DatabaseUrl) -> None:
     source, target = both(file, url)
     with source, target:
