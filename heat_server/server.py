@@ -343,7 +343,7 @@ class Server:
             if isinstance(request, Create):
                 homes = self.admission.homes_of(connection.peer)
                 try:
-                    return self.rooms.create(request, connection.peer, homes)
+                    return await self.rooms.create(request, connection.peer, homes)
                 except NoSpace as full:
                     data = ErrorData(moved_to=self.peers.quietest) if self.peers.quietest else None
                     raise Denied(full.code, full.text, data) from None

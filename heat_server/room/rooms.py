@@ -36,6 +36,7 @@ from heat_server.store.writes import CloseMatch
 MOST_LISTED_ROOMS: Final = 200
 
 _NOT_NOW: Final = "The server cannot read that race now. Try again in a moment."
+_CANNOT_SAVE: Final = "The server cannot save races at the moment; try again later."
 
 log = structlog.get_logger()
 
@@ -95,10 +96,7 @@ class Rooms(Mapping[str, RoomActor]):
                 log.info("rooms taken over", rooms=found)
 
     async def _take_over(self) -> int:
-        """Let what nobody owns sleep here; give how many rooms that are.
-
-        Whatever ends it early, the next time goes on with what it claimed.
-        """
+        """Let what nobody owns sleep here, and what an earlier try claimed; give how many rooms that are."""
         worker = self._context.worker
         claimed = await worker.claim()
         self._claimed.update((kept.match, kept) for kept in claimed)
@@ -140,7 +138,7 @@ class Rooms(Mapping[str, RoomActor]):
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
-    def create(self, request: Create, creator: str, homes: Sequence[Home]) -> RoomActor:
+    async def create(self, request: Create, creator: str, homes: Sequence[Home]) -> RoomActor:
         """Make a room, which begins to run.
 
         Args:
@@ -149,14 +147,14 @@ class Rooms(Mapping[str, RoomActor]):
             homes: The networks around it that limits count by.
 
         Raises:
-            Denied: There are too many, or the request does not fit.
+            Denied: There are too many, the request does not fit, or the database cannot be asked.
         """
-        self._check_space(homes)
         try:
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
-        code = new_code(self._awake, self.sleeping)
+        code = await self._draw_code()
+        self._check_space(homes)  # last, as others come while the database is asked
         return self._begin(RoomActor.opened(self._context, code, request.options, creator))
 
     async def open(self, code: str, options: RoomOptions) -> str:
@@ -177,11 +175,27 @@ class Rooms(Mapping[str, RoomActor]):
             return code
         room = await self.find(code)
         if room is None:
+            code = code or await self._draw_code()
             self._check_space(())
-            code = code or new_code(self._awake, self.sleeping)
             room = self._begin(RoomActor.opened(self._context, code, options))
         room.state.people.attendance.is_awaited = True
         return room.code
+
+    async def _draw_code(self) -> str:
+        """Draw a code that no room has, here or on another server of a shared store.
+
+        Raises:
+            Denied: The database cannot be asked.
+        """
+        worker = self._context.worker
+        while True:
+            code = new_code(self._awake, self.sleeping)
+            try:
+                if not worker.is_shared or (await worker.owner_of_code(code) is None and code not in self):
+                    return code
+            except StoreFailed as error:
+                log.error("code not drawn", error=str(error))
+                raise Denied(ErrorCode.NOT_SAVED, _CANNOT_SAVE) from None
 
     def _begin(self, room: RoomActor) -> RoomActor:
         self._let_run(room)

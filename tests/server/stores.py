@@ -54,8 +54,11 @@ def postgres(cluster: Cluster) -> Opener:
     return opener
 
 
-def room(match: str, *, code: str = "FHKMR", phase: str = "racing", state: bytes = b"state") -> KeepRoom:
-    return KeepRoom(match, code, phase, f"usa, 1 lap: {match}", state)
+def room(match: str, *, code: str = "", phase: str = "racing", state: bytes = b"state") -> KeepRoom:
+    """Make a room, with a code that no other match has."""
+    return KeepRoom(
+        match, code or ("FHKMR" if match == "m1" else match), phase, f"usa, 1 lap: {match}", state
+    )
 
 
 def begun(match: str, race: int = 0) -> list[Write]:

@@ -11,9 +11,21 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
-from heat_core.wire.messages import Act, Create, Error, ErrorData, Join, ListRooms, RoomList, Say, Update
+from heat_core.wire.messages import (
+    Act,
+    Create,
+    Error,
+    ErrorData,
+    Join,
+    ListRooms,
+    RoomList,
+    RoomOptions,
+    Say,
+    Update,
+)
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.peers import Peers
+from heat_server.room import rooms
 from heat_server.store.contract import KeptTitle, Peer, ServerLoad
 from heat_server.store.errors import StoreFailed
 from heat_server.store.postgres import leases
@@ -238,6 +250,19 @@ async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_cloc
         await two.ana.send(Act(two.ana.id(), 1, c.ShiftGear(2)))
         await dee.ok(Say(dee.id(), "still here"))
         assert [room.code for room in two.first.server.rooms.values()] == [dee.room.code if dee.room else ""]
+
+
+async def test_a_code_that_another_servers_room_has_is_not_drawn_for_a_new_one(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with racing(fleet) as two:
+        draws = iter([two.code, two.code, "HHHHH", two.code, "KKKKK"])
+        monkeypatch.setattr(rooms, "new_code", lambda *taken: next(draws))
+        cy = await two.second.player()
+        assert await cy.create("cy") == "HHHHH"
+        assert await two.second.server.rooms.open("", RoomOptions()) == "KKKKK"
+        assert two.second.server.worker.figures.failures == 0
+        assert two.second.server.worker.is_writing
 
 
 async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: MockClock) -> None:

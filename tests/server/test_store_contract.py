@@ -125,7 +125,7 @@ def test_a_closed_match_is_not_brought_back_and_keeps_its_record(opened: Opener,
         (race,) = store.races("m1")
         assert race == StoredRace(0, b"set-up", None, None, [KeptStep(1, 3, 10, b"one two three")])
         assert store.list_matches(9) == [
-            ListedMatch("m2", "FHKMR", "racing", "usa, 1 lap: m2", 10, 10, None, None, None),
+            ListedMatch("m2", "m2", "racing", "usa, 1 lap: m2", 10, 10, None, None, None),
             ListedMatch("m1", "FHKMR", "racing", "usa, 1 lap: m1", 10, 20, outcome, "because", None),
         ]
 

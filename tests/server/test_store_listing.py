@@ -211,7 +211,7 @@ def test_the_commands_read_beside_a_running_server(path: Path, told: Told) -> No
         code, output, errors = told("matches", "--limit", "1")
         assert (code, errors) == (0, "")
         assert output.startswith(b"match  code")
-        assert b"m2     FHKMR  2026-05-09 " in output
+        assert b"m2     m2    2026-05-09 " in output
         assert output.count(b"\n") == 2
         code, output, errors = told("matches", "--json")
         assert (code, errors) == (0, "")

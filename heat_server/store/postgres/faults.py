@@ -38,6 +38,9 @@ _WHILE_CONNECTING: Final = {
 }
 """By a part of the text: an error while connecting has no code."""
 
+_CODES: Final = "open_codes"
+"""The index that lets no two open rooms have the same code."""
+
 _BUSY: Final = frozenset({"55P03", "57014"})
 _DAMAGED: Final = frozenset({"XX001", "XX002"})
 
@@ -50,6 +53,8 @@ transactions in each other's way, a database that stops or starts."""
 
 def what_failed(error: psycopg.Error) -> str:
     """Say what an error means, in one line."""
+    if error.diag.constraint_name == _CODES:
+        return "the code of a new room belongs to another one"
     if error.sqlstate in _SENTENCES:
         return _SENTENCES[error.sqlstate]
     text = error.diag.message_primary or str(error)

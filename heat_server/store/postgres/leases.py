@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, LiteralString
 
 from heat_server.store.contract import RENEW_SECONDS, KeptTitle, Owner, Peer, ServerLoad
-from heat_server.store.errors import MatchesMoved, StoreFailed
+from heat_server.store.errors import MatchesMoved
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
 
@@ -37,11 +37,6 @@ _HELD: Final = """
 _HELD_UNTIL_COMMIT: Final = f"{_HELD} FOR NO KEY UPDATE OF leases"
 
 _OPEN: Final = "SELECT match FROM matches WHERE match = ANY (%s) AND outcome IS NULL"
-
-_CODE_IS_TAKEN: Final = """
-    SELECT code FROM matches JOIN leases ON leases.match = number
-    WHERE code = ANY (%s) AND outcome IS NULL AND server IS DISTINCT FROM %s
-"""
 
 _BEGIN: Final = """
     INSERT INTO leases (match, server, epoch, rules)
@@ -147,21 +142,11 @@ class Leases:
         return set(known) - {match for (match,) in held}
 
     def begin(self, connection: Connection, writes: Sequence[Write]) -> list[str]:
-        """Own the matches that a batch has just made; give their names.
-
-        Raises:
-            StoreFailed: A code of theirs is that of another server's room.
-        """
-        new = {write.match: write.code for write in self._first_rooms(writes)}
-        if new:
-            codes = list(new.values())
-            if (taken := connection.execute(_CODE_IS_TAKEN, (codes, self._server)).fetchone()) is not None:
-                raise StoreFailed(f"the code {taken[0]} belongs to a room of another server")
-            connection.execute(_BEGIN, (self._server, self._rules, list(new)))
-        return list(new)
-
-    def _first_rooms(self, writes: Sequence[Write]) -> Iterable[KeepRoom]:
-        return (one for one in writes if isinstance(one, KeepRoom) and one.match not in self._epochs)
+        """Own the matches that a batch has just made; give their names."""
+        rooms = (write.match for write in writes if isinstance(write, KeepRoom))
+        if new := list(dict.fromkeys(match for match in rooms if match not in self._epochs)):
+            connection.execute(_BEGIN, (self._server, self._rules, new))
+        return new
 
     def note_written(self, writes: Sequence[Write], begun: Iterable[str]) -> None:
         """Note that a batch is there, with the matches that it began."""

@@ -129,7 +129,7 @@ _FIRST: Final[Migration] = (
     )
     """,
     "CREATE INDEX leases_by_server ON leases (server)",
-    "CREATE INDEX open_codes ON matches (code) WHERE outcome IS NULL",
+    "CREATE UNIQUE INDEX open_codes ON matches (code) WHERE outcome IS NULL",
 )
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST,)
