@@ -63,12 +63,12 @@ class WheelOffer:
         self._making: asyncio.Task[Wheel] | None = None
 
     async def wheel(self) -> Wheel:
-        """Give the wheel, from another thread where it must be made first.
+        """Give the wheel, from another thread where it must be made first, or again after a fault.
 
         Raises:
             NoWheel: It cannot be made.
         """
-        if self._making is None:
+        if self._making is None or (self._making.done() and self._making.exception() is not None):
             self._making = asyncio.create_task(asyncio.to_thread(make_wheel, self._home))
         # One who hangs up must not take it from the others who wait.
         return await asyncio.shield(self._making)
@@ -93,14 +93,15 @@ def make_wheel(home: Path = _HOME) -> Wheel:
         NoWheel: The program is not installed, or its files cannot be read.
     """
     installed = _installed()
+    about = f"{_stem(installed)}.dist-info"
     try:
         files = dict(_files(home))
+        descriptions = {f"{about}/{name}": data for name, data in _descriptions(installed)}
     except OSError as error:
         raise NoWheel(f"{error.filename} cannot be read: {error.strerror}.") from None
     if sum(map(len, files.values())) > MOST_BYTES:
         raise NoWheel(f"The program's folders hold more than {MOST_BYTES >> 20} MiB: not only the program.")
-    about = f"{_stem(installed)}.dist-info"
-    files |= {f"{about}/{name}": data for name, data in _descriptions(installed)}
+    files |= descriptions
     record = f"{about}/RECORD"
     files[record] = "".join([*map(_line, files.items()), f"{record},,\n"]).encode()
     packed = io.BytesIO()

@@ -111,3 +111,36 @@ def test_what_cannot_be_given_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPa
         make_wheel()
     with pytest.raises(NoWheel, match="is not installed here"):
         asyncio.run(WheelOffer().wheel())
+
+
+def test_a_fault_that_passes_is_no_answer_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = [NoWheel("A file cannot be read.")]
+
+    def make(home: Path) -> Wheel:
+        if faults:
+            raise faults.pop()
+        return Wheel("a.whl", b"data")
+
+    monkeypatch.setattr(own_wheel, "make_wheel", make)
+
+    async def ask() -> None:
+        offer = WheelOffer()
+        with pytest.raises(NoWheel):
+            await offer.wheel()
+        assert await offer.wheel() == Wheel("a.whl", b"data")
+
+    asyncio.run(ask())
+
+
+def test_a_license_that_is_gone_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    about = tmp_path / "heat_tui_race-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: heat-tui-race\nVersion: 1\n")
+    (about / "RECORD").write_text(f"{about.name}/licenses/LICENSE,,\n")
+    for package in ("heat_core", "heat_server", "heat_tui"):
+        (tmp_path / package).mkdir()
+    monkeypatch.setattr(metadata, "distribution", lambda name: metadata.Distribution.at(about))
+    with pytest.raises(NoWheel, match=r"LICENSE cannot be read: No such file or directory\.$"):
+        make_wheel(tmp_path)
