@@ -22,7 +22,7 @@ _MULTIPLEXER_SECONDS: Final = 1.0
 
 
 def terminal_findings(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Finding]:
-    """Look at the terminal of this process; takes about two seconds at most."""
+    """Look at the terminal of this process; takes 3.5 seconds at most."""
     if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
         return [_no_screen(reason), _text(environment)]
     return [

@@ -218,7 +218,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
             raise Refused("name", f"this needs a terminal. Type: {line_to_type(name, self._here)}")
         if is_nameless(self._username):  # whoever comes by a key is asked nothing
             line = line_to_type(name._replace(driver="ana"), self._here)
-            raise Refused("name", f"{PLACEHOLDER} stands for your own name. As ana you would type: {line}")
+            text = f"Replace {PLACEHOLDER} with your own name. As ana you would type: {line}"
+            raise Refused("name", text)
         return name
 
     async def _play(self, name: LoginName, known: Known) -> int:

@@ -38,7 +38,7 @@ _WRONG_SECONDS: Final = 0.5
 _Question: TypeAlias = tuple[str, str, str, list[tuple[str, bool]]]
 """Of SSH: a title, instructions, their language, and prompts with whether the answer is shown."""
 
-_NAME: Final[_Question] = ("", "NAME stands for your own name.", "", [("Your name: ", True)])
+_NAME: Final[_Question] = ("", "Replace NAME with your own name.", "", [("Your name: ", True)])
 _WORD_HELP: Final = (
     "{driver} has been here before. If that was you, give the four letters that you were shown: a seat that "
     "you had is kept under them."

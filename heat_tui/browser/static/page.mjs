@@ -26,7 +26,7 @@ const COMES_BACK = ["lost", "closed", "full", "fault", "ended"];
 const WAITS = {
   removed: ["Talk to your host before you come in again.", "Come in again"],
   elsewhere: ["The game goes on in the other window.", "Play here"],
-  idle: ["", "Go on"],
+  idle: ["", "Continue"],
   left: ["", "Come in again"],
 };
 
