@@ -72,6 +72,7 @@ class BrowserDoor:
             most_connections=_CONNECTIONS_OF_A_PAGE * limits.most_logins + WAITING_CONNECTIONS,
             most_from_address=_CONNECTIONS_OF_A_PAGE * limits.most_from_address + WAITING_FROM_ADDRESS,
             password=settings.password,
+            tell=house.tell,
         )
         self.is_broken = house.is_broken
         self.offer = ProgramOffer(settings.secret, self._page)
@@ -194,7 +195,8 @@ class BrowserDoor:
         if not self.entrance.is_open:
             if not hello.password:
                 return nobody, bye("password", "Your host has set a password for this door.")
-            if not await self._is_right(hello.password, address):
+            if not self.entrance.is_right(hello.password, address):
+                await asyncio.sleep(_WRONG_SECONDS)
                 is_over = self.entrance.turns_away(address)
                 return nobody, bye("password", _TOO_MANY_TRIES if is_over else "This password is wrong.")
         if self.settings.is_own:
@@ -205,16 +207,6 @@ class BrowserDoor:
             return read_login(hello.name, hello.code), None
         except BadName as error:
             return nobody, Bye("name", str(error))
-
-    async def _is_right(self, password: str, address: str) -> bool:
-        was_turned_away = self.entrance.turns_away(address)
-        if self.entrance.is_right(password, address):
-            return True
-        if self.entrance.turns_away(address) and not was_turned_away:
-            text = f"{address} is turned away for a while: too many wrong passwords."
-            self.house.tell(News("refused", text))
-        await asyncio.sleep(_WRONG_SECONDS)
-        return False
 
     def _login_of(
         self, hello: Hello, name: LoginName, address: str, way: tuple[str, str, str] | None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
+from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
+from heat_tui.doors.news import News
 from heat_tui.doors.tries import Tries
 
 WAITING_CONNECTIONS: Final = 60
@@ -35,17 +37,26 @@ def number_of(host: str) -> IPv4Address | IPv6Address:
 class Entrance:
     """Counts who is at a door, and looks at passwords."""
 
-    def __init__(self, *, most_connections: int, most_from_address: int, password: str | None) -> None:
+    def __init__(
+        self,
+        *,
+        most_connections: int,
+        most_from_address: int,
+        password: str | None,
+        tell: Callable[[News], None],
+    ) -> None:
         """Begin with nobody.
 
         Args:
             most_connections: At a time.
             most_from_address: Of these from one address.
             password: None: none is needed.
+            tell: Tells the host which address is turned away.
         """
         self._most_connections = most_connections
         self._most_from_address = most_from_address
         self._password = password
+        self._tell = tell
         self._connections: Counter[str] = Counter()
         self._failures = Tries(MOST_FAILURES, FAILURE_SECONDS)
 
@@ -80,4 +91,7 @@ class Entrance:
         if hmac.compare_digest(self._password.encode(), password.encode(errors="replace")):
             return True
         self._failures.note(address)
+        if self.turns_away(address):
+            text = f"{address} is turned away for a while: too many wrong passwords."
+            self._tell(News("refused", text))
         return False

@@ -49,6 +49,7 @@ class SshDoor:
             most_connections=house.settings.most_logins + WAITING_CONNECTIONS,
             most_from_address=house.settings.most_from_address + WAITING_FROM_ADDRESS,
             password=settings.password,
+            tell=house.tell,
         )
         self.is_broken = house.is_broken
         self._key = key

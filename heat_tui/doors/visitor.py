@@ -22,7 +22,6 @@ from heat_tui.doors.entrance import address_of, number_of
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import is_nameless, read_login, with_name
-from heat_tui.doors.news import News
 from heat_tui.doors.partial_success import need_more_than_a_key
 
 REQUEST_SECONDS: Final = 10.0
@@ -181,13 +180,8 @@ class Visitor(asyncssh.SSHServer):
         return "", _WORD_HELP.format(driver=driver), "", [(prompt, True)]
 
     async def _is_right(self, password: str) -> bool:
-        entrance = self._door.entrance
-        was_turned_away = entrance.turns_away(self._address)
-        is_right = entrance.is_right(password, self._address)
+        is_right = self._door.entrance.is_right(password, self._address)
         if not is_right:
-            if entrance.turns_away(self._address) and not was_turned_away:
-                text = f"{self._address} is turned away for a while: too many wrong passwords."
-                self._door.house.tell(News("refused", text))
             await self._be_slow()
         return is_right
 
