@@ -15,11 +15,12 @@ from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.commands.options import PLAIN
 from heat_tui.commands.running import nearby_on
+from heat_tui.commands.usual_ports import USUAL_SSH_PORT, USUAL_WEB_PORT
 
 if TYPE_CHECKING:
     from heat_tui.doctor.findings import Finding, Section
 
-_PORTS: Final = {DEFAULT_PORT: "heat-server", 2222: "ssh", 8000: "browsers"}
+_PORTS: Final = {DEFAULT_PORT: "heat-server", USUAL_SSH_PORT: "ssh", USUAL_WEB_PORT: "browsers"}
 """The usual ports, and who comes in there."""
 
 

@@ -18,6 +18,7 @@ from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import Failed, checked_name, map_style, nearby_on, need_terminal, run_in_lines
+from heat_tui.commands.usual_ports import USUAL_SSH_PORT, USUAL_WEB_PORT
 
 if TYPE_CHECKING:
     from heat_tui.party.party import Party
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from heat_tui.plain.line_terminal import LineTerminal
     from heat_tui.state import Folders
 
-USUAL_SSH_PORT: Final = 2222
-USUAL_WEB_PORT: Final = 8000
-
 _PORT: Final = WholeNumber(1, 65535)
 
 
@@ -36,9 +34,13 @@ _PORT: Final = WholeNumber(1, 65535)
 @click.option(
     "--port", type=_PORT, help="The port of the server. Without this option, 7777 or the next free one."
 )
-@click.option("--ssh", type=_PORT, help="The port for ssh. Without this option, 2222 or the next free one.")
+@click.option(
+    "--ssh", type=_PORT, help=f"The port for ssh. Without this option, {USUAL_SSH_PORT} or the next free one."
+)
 @click.option("--no-ssh", is_flag=True, help="Let nobody in by ssh.")
-@click.option("--web", type=_PORT, help="The page's port. Without this option, 8000 or the next free one.")
+@click.option(
+    "--web", type=_PORT, help=f"The page's port. Without this option, {USUAL_WEB_PORT} or the next free one."
+)
 @click.option("--no-web", is_flag=True, help="Let nobody in by browser.")
 @click.option("--open", "open_", is_flag=True, help="Let anybody in, without password and secret link.")
 @click.option(

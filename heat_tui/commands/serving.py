@@ -14,13 +14,13 @@ import click
 from heat_core.options.option_flags import WrongUse
 from heat_core.options.whole_number import WholeNumber
 from heat_tui.commands.running import Failed, nearby_on
+from heat_tui.commands.usual_ports import USUAL_WEB_PORT
 from heat_tui.installation import line_for
 
 if TYPE_CHECKING:
     from heat_tui.doors.house import House
     from heat_tui.doors.running import Door
 
-USUAL_PORT: Final = 8000
 USUAL_TABS: Final = 8
 USUAL_LOGINS: Final = 30
 USUAL_LOGINS_FROM_ADDRESS: Final = 10
@@ -42,8 +42,8 @@ _OF_GUESTS_PAGES: Final = ("password",)
     metavar="[PORT]",
     type=WholeNumber(0, 65535),
     is_flag=False,
-    flag_value=USUAL_PORT,
-    help=f"Let guests in by browser; without PORT at port {USUAL_PORT}, 0: any free one.",
+    flag_value=USUAL_WEB_PORT,
+    help=f"Let guests in by browser; without PORT at port {USUAL_WEB_PORT}, 0: any free one.",
 )
 @click.option(
     "--host", help="Browsers: the address to listen on; default: this machine only, with --web every address."
@@ -51,7 +51,7 @@ _OF_GUESTS_PAGES: Final = ("password",)
 @click.option(
     "--port",
     type=WholeNumber(0, 65535),
-    default=USUAL_PORT,
+    default=USUAL_WEB_PORT,
     show_default=True,
     help="Without guests: the port to listen on; 0: any free one.",
 )
