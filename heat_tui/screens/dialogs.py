@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -16,11 +16,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
-from heat_tui.client.connect_failed import Notice
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.base import HeatModal
 from heat_tui.theme.colours import Theme, inked
 from heat_tui.widgets.footer import KeyFooter
+
+if TYPE_CHECKING:
+    from heat_tui.client.connect_failed import Notice
 
 _MOST_HANGING_CELLS: Final = 20
 _HEAD: Final = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
@@ -119,12 +121,9 @@ class PageDialog(HeatModal[None]):
         self.dismiss()
 
 
-class NoticeDialog(PageDialog):
-    """A notice in a box; it can be read at leisure."""
-
-    def __init__(self, notice: Notice) -> None:
-        """Make the dialog."""
-        super().__init__(notice.title, [Text(line) for line in notice.lines])
+def notice_dialog(notice: Notice) -> PageDialog:
+    """Make the box of a notice, which can be read at leisure."""
+    return PageDialog(notice.title, [Text(line) for line in notice.lines])
 
 
 class NewsDialog(HeatModal[None]):

@@ -30,7 +30,7 @@ from heat_tui.flow.home import (
     going_back_text,
 )
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
+from heat_tui.screens.dialogs import ConfirmDialog, notice_dialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.home_menu import HomeMenu
@@ -292,7 +292,7 @@ class HomeScreen(HeatScreen[None]):
     def _warn(self, news: str, notice: Notice) -> None:
         """Show a notice in a box, and what came of it once that is closed."""
         self.navigator.home.leave_news(news)
-        self.app.push_screen(NoticeDialog(notice))
+        self.app.push_screen(notice_dialog(notice))
 
     def _quit(self) -> None:
         """End the program; ask first where a server started from here would end with it."""

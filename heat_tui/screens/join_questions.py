@@ -10,7 +10,7 @@ from textual.widgets import Input
 from heat_core.names import BadName, clean_name
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
+from heat_tui.screens.dialogs import ConfirmDialog, notice_dialog
 
 if TYPE_CHECKING:
     from heat_tui.client.connect_failed import Notice
@@ -61,7 +61,7 @@ class JoinQuestions:
 
     async def warn(self, notice: Notice) -> None:
         """Show it in a box, and wait until that is closed."""
-        await self._form.app.push_screen_wait(NoticeDialog(notice))
+        await self._form.app.push_screen_wait(notice_dialog(notice))
 
     async def hang_up(self, stay: ServerStay) -> None:
         """Close a stay in whose place another has come."""

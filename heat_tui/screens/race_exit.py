@@ -16,7 +16,7 @@ from heat_tui.client.connect_failed import Notice
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.race import RaceController
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.dialogs import ConfirmDialog, NoticeDialog
+from heat_tui.screens.dialogs import ConfirmDialog, notice_dialog
 from heat_tui.screens.navigator import WaysOn
 from heat_tui.screens.results import ResultsScreen
 
@@ -88,7 +88,7 @@ class RaceExit:
     def tell_the_end(self, notice: Notice) -> None:
         """Say in a box why the server has ended the stay, then go Home: nothing can be chosen any more."""
         screen = self._screen
-        screen.app.push_screen(NoticeDialog(notice), lambda _: screen.navigator.go_home())
+        screen.app.push_screen(notice_dialog(notice), lambda _: screen.navigator.go_home())
 
     # --- the ways out --------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.dialogs import NoticeDialog
+from heat_tui.screens.dialogs import notice_dialog
 
 
 def leave_ended(screen: HeatScreen[None], stay: ServerStay) -> None:
@@ -13,4 +13,4 @@ def leave_ended(screen: HeatScreen[None], stay: ServerStay) -> None:
     navigator.stays.end(stay)
     navigator.go_home()
     if stay.link.notice is not None:
-        app.push_screen(NoticeDialog(stay.link.notice))
+        app.push_screen(notice_dialog(stay.link.notice))

@@ -23,7 +23,7 @@ from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.doctor.network import server_finding
-from heat_tui.screens.dialogs import NoticeDialog, PageDialog
+from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -298,7 +298,7 @@ async def test_home_warns_of_a_seat_at_a_server_that_has_another_certificate(tmp
         app = HeatApp(folders, animate=False)
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("b")
-            await until(lambda: isinstance(app.screen, NoticeDialog))
+            await until(lambda: isinstance(app.screen, PageDialog))
             await pilot.pause()
             assert "WARNING: the certificate of" in shown(pilot)
             await pilot.press("escape")

@@ -31,7 +31,7 @@ from heat_tui.client.session_file import SessionFile, create_session_file
 from heat_tui.flow.room_rights import why_not
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.dialogs import NewsDialog, NoticeDialog
+from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
@@ -114,7 +114,7 @@ async def test_who_is_removed_in_a_race_reads_it_in_a_box_and_goes_home(tmp_path
     async with racing(tmp_path) as (app, pilot, link):
         await pilot.press("question_mark")  # a page lies above the race
         link.tell(m.Error(0, ErrorCode.KICKED, "The host has removed you from the room."))
-        await until(lambda: isinstance(app.screen, NoticeDialog))
+        await until(lambda: isinstance(app.screen, PageDialog))
         await pilot.pause()
         assert "The host has removed you from the room." in shown(pilot)
         await pilot.press("escape")
@@ -125,7 +125,7 @@ async def test_who_leaves_a_race_reads_nothing_of_an_end(tmp_path: Path) -> None
     async with racing(tmp_path) as (app, pilot, link):
         await link.close()
         await pilot.pause()
-        assert not isinstance(app.screen, NoticeDialog)
+        assert not isinstance(app.screen, PageDialog)
 
 
 async def test_who_is_removed_from_a_lobby_reads_it_in_a_box_at_home(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_who_is_removed_from_a_lobby_reads_it_in_a_box_at_home(tmp_path: P
         await until(lambda: isinstance(app.screen, LobbyScreen))
         await pilot.pause()
         link.tell(m.Error(0, ErrorCode.KICKED, "The host has removed you from the room."))
-        await until(lambda: isinstance(app.screen, NoticeDialog))
+        await until(lambda: isinstance(app.screen, PageDialog))
         await pilot.pause()
         assert "The host has removed you from the room." in shown(pilot)
         await pilot.press("escape")

@@ -16,7 +16,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.flow.room_rows import room_rows
 from heat_tui.screens.ask import AskScreen, ChooseScreen
-from heat_tui.screens.dialogs import NoticeDialog
+from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
 from tests.tui.support_app import message, server_process, shown, until
@@ -91,7 +91,7 @@ async def test_the_host_asks_first_and_puts_a_person_out(
         await until(lambda: isinstance(ana.screen, ChooseScreen))
         await at_ana.press(key)
         await until(lambda: in_lobby(ana) and room_of(ana).places[1].kind is None)
-        await until(lambda: isinstance(ben.screen, NoticeDialog))
+        await until(lambda: isinstance(ben.screen, PageDialog))
         await at_ben.pause()
         assert ("banned you from the room" in shown(at_ben)) is is_banned
         await at_ben.press("enter")
