@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 import click
 
 from heat_core.files import usual_door_socket
-from heat_core.wire.address import Address, parse_address, parse_listening
+from heat_core.wire.address import LOOPBACK, Address, parse_address, parse_listening
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
@@ -35,7 +35,7 @@ def parse_metrics_address(text: str) -> Address:
     Raises:
         BadAddress: It is no address.
     """
-    return parse_listening(text, "127.0.0.1")
+    return parse_listening(text, LOOPBACK)
 
 
 @dataclass(frozen=True, kw_only=True)

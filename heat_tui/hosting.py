@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from heat_core.files import own_track_folder
-from heat_core.wire.address import Address
+from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.own_networks import interfaces
 
 PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
-_LOOPBACK: Final = "127.0.0.1"
 
 
 def open_output(path: Path) -> BinaryIO:
@@ -193,11 +193,9 @@ def free_port(usual: int, host: str = "") -> int:
 
 def lan_hosts() -> list[str]:
     """List this machine's numbers on its networks (IPv4), likeliest first; without any the loopback one."""
-    import ifaddr
-
-    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    found = [str(own.ip) for own in interfaces() if own.version == 4]
     hosts = dict.fromkeys([_routed_host(), *found])
-    return [host for host in hosts if not ip_address(host).is_loopback] or [_LOOPBACK]
+    return [host for host in hosts if not ip_address(host).is_loopback] or [LOOPBACK]
 
 
 def is_free(port: int, host: str = "") -> bool:
@@ -225,4 +223,4 @@ def _routed_host() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return _LOOPBACK
+            return LOOPBACK

@@ -95,6 +95,18 @@ def line_for(extra: str) -> str:
             return f"uv pip install --python {sys.executable} {what}"
 
 
+def what_is_missing(package: str, what: str, extra: str) -> str:
+    """Say that something needs a package that is not installed, and how to install it; empty: it is there.
+
+    Args:
+        what: Needs it, as the sentence begins.
+        extra: Brings it.
+    """
+    if find_spec(package) is not None:
+        return ""
+    return f"{what} needs {package}, which is not installed. To install it: {line_for(extra)}"
+
+
 def _source() -> str:
     """Name the file or address that the program was installed from, if that was noted."""
     return _origin().get("url") or "file:///FOLDER/FILE.whl"

@@ -11,7 +11,7 @@ import contextlib
 import importlib
 import logging
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address, ip_interface
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from heat_core.wire import messages as m
@@ -27,6 +27,7 @@ from heat_core.wire.lan import (
     WEB_PORT,
     Doors,
 )
+from heat_tui.own_networks import interfaces
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -179,13 +180,6 @@ def _cleaned(text: str, most: int) -> str:
 
 def _nearest(hosts: Sequence[str]) -> str:
     """Choose the number that lies in a network of this machine: a server may have some that lead nowhere."""
-    import ifaddr
-
-    networks = [
-        ip_interface(f"{ip.ip}/{ip.network_prefix}").network
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if ip.is_IPv4
-    ]
+    networks = [own.network for own in interfaces() if own.version == 4]
     near = [host for host in hosts if any(ip_address(host) in network for network in networks)]
     return (near or list(hosts))[0]

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from ipaddress import AddressValueError, IPv6Address
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from heat_core.wire.fingerprint import is_fingerprint
 from heat_core.wire.messages import DEFAULT_PORT
+
+LOOPBACK: Final = "127.0.0.1"
+"""The number that only this machine reaches."""
 
 MOST_HOST_CHARACTERS = 253
 MOST_CODE_CHARACTERS = 16

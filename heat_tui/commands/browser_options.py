@@ -6,13 +6,14 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from ipaddress import ip_network
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 from rich.console import Console
 
 from heat_core.options.option_flags import WrongUse
+from heat_core.wire.address import LOOPBACK
 from heat_tui.browser.door import BrowserDoor
 from heat_tui.browser.own import OwnHouse
 from heat_tui.browser.qr import qr_rows
@@ -23,8 +24,6 @@ from heat_tui.commands.running import Failed
 from heat_tui.doors.house import House
 from heat_tui.state import user_folders
 from heat_tui.terminal.environment import speaks_unicode
-
-_THIS_MACHINE: Final = "127.0.0.1"
 
 
 def door_of(port: int, options: dict[str, Any], made: str) -> Callable[[House], BrowserDoor]:
@@ -71,7 +70,7 @@ def own_door_of(
         WrongUse: An option is wrong.
     """
     settings = BrowserSettings(
-        host=options["host"] or _THIS_MACHINE,
+        host=options["host"] or LOOPBACK,
         port=options["port"],
         secret=new_secret(),  # never one that guests have
         proxies=_networks(options["proxy"]),

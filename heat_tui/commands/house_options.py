@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from heat_core.files import shown_path, usual_door_socket
 from heat_core.options.option_flags import WrongUse
-from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_core.wire.address import LOOPBACK, Address, BadAddress, parse_address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.commands.running import Failed
 from heat_tui.doors.house import House, HouseSettings
@@ -17,7 +17,7 @@ from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.state import user_folders
 
 _MOST_PASSWORD_CHARACTERS: Final = 200
-_USUAL_SERVER: Final = Address("127.0.0.1", DEFAULT_PORT)
+_USUAL_SERVER: Final = Address(LOOPBACK, DEFAULT_PORT)
 """What listens there on this machine has its socket at the usual place."""
 
 

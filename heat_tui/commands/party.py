@@ -15,6 +15,7 @@ import click
 from heat_core.options import option_table as o
 from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.whole_number import WholeNumber
+from heat_core.wire.address import LOOPBACK
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import Failed, checked_name, map_style, nearby_on, need_terminal, run_in_lines
@@ -75,7 +76,6 @@ def party(
     ends with the card. The options of a race are those of the room that is opened at once.
     """
     from heat_tui.hosting import lan_hosts
-    from heat_tui.party.wish import THIS_MACHINE
     from heat_tui.state import load_settings, user_folders
 
     name = None if name is None else checked_name(name)
@@ -84,11 +84,11 @@ def party(
         need_terminal()
     folders = user_folders()
     is_announced = not no_lan and not only_here and nearby_on() is not None and load_settings(folders).nearby
-    host = THIS_MACHINE if only_here else ""
+    host = LOOPBACK if only_here else ""
     saved = _to_continue(folders.state, port, host, can_ask=has_terminal and not yes)
     wish = _wish(host, port, doors, options, saved, is_announced=is_announced)
-    is_only_here = wish.host == THIS_MACHINE
-    hosts = [THIS_MACHINE] if is_only_here else lan_hosts()
+    is_only_here = wish.host == LOOPBACK
+    hosts = [LOOPBACK] if is_only_here else lan_hosts()
     _ask_first(wish, hosts, is_sure=yes or is_only_here, has_terminal=has_terminal)
     if plain and has_terminal:
         run_in_lines(lambda terminal, folders: _in_lines(terminal, folders, wish, hosts, name))

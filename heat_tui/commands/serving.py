@@ -13,9 +13,10 @@ import click
 
 from heat_core.options.option_flags import WrongUse
 from heat_core.options.whole_number import WholeNumber
+from heat_core.wire.address import LOOPBACK
 from heat_tui.commands.running import Failed, nearby_on
 from heat_tui.commands.usual_ports import USUAL_WEB_PORT
-from heat_tui.installation import line_for
+from heat_tui.installation import what_is_missing
 
 if TYPE_CHECKING:
     from heat_tui.doors.house import House
@@ -74,7 +75,7 @@ _OF_GUESTS_PAGES: Final = ("password",)
 @click.option(
     "--server",
     metavar="HOST[:PORT]",
-    default="127.0.0.1",
+    default=LOOPBACK,
     show_default=True,
     help="Guests: the only server that they reach.",
 )
@@ -258,8 +259,8 @@ def _need(package: str, what: str, extra: str) -> None:
     Raises:
         Failed: It is not.
     """
-    if find_spec(package) is None:
-        raise Failed(f"{what} needs {package}, which is not installed. To install it: {line_for(extra)}")
+    if missing := what_is_missing(package, what, extra):
+        raise Failed(missing)
 
 
 def _check_words(context: click.Context, words: tuple[str, ...]) -> None:

@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import ssl
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from typing import Final
 
 from heat_core.text import counted
 from heat_core.wire import messages as m
-from heat_core.wire.address import Address
+from heat_core.wire.address import LOOPBACK, Address
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection
 from heat_tui.client.dialling import Dialler
@@ -19,6 +18,7 @@ from heat_tui.client.known_servers import KnownServers
 from heat_tui.doctor.findings import Finding
 from heat_tui.hosting import is_free
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
+from heat_tui.own_networks import interfaces
 
 LISTEN_SECONDS: Final = 2.0
 """How long announcements are waited for: a server answers within one."""
@@ -42,18 +42,8 @@ async def network_findings(
 
 def _addresses() -> Finding:
     """Name the addresses by which others reach this machine."""
-    import ifaddr
-
-    all_numbers = [
-        str(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-    ]
-    numbers = [
-        number
-        for number in all_numbers
-        if not ip_address(number).is_loopback and not ip_address(number).is_link_local
-    ]
+    found = [own.ip for own in interfaces()]
+    numbers = [str(number) for number in found if not (number.is_loopback or number.is_link_local)]
     if numbers:
         return Finding("addresses", ", ".join(numbers))
     advice = (
@@ -67,9 +57,9 @@ async def _port(port: int, use: str) -> Finding:
     if is_free(port):
         return Finding(f"port {port}", f"free ({use})")
     with contextlib.suppress(ConnectFailed):
-        welcome = await _greeted(Address("127.0.0.1", port))
+        welcome = await _greeted(Address(LOOPBACK, port))
         return Finding(f"port {port}", f"{_server_words(welcome)} has it ({use})")
-    if await _speaks_tls(Address("127.0.0.1", port)):
+    if await _speaks_tls(Address(LOOPBACK, port)):
         return Finding(f"port {port}", f"a program that encrypts (TLS) has it ({use})")
     return Finding(f"port {port}", f"another program has it ({use}); name another port, or end that program")
 

@@ -19,14 +19,14 @@ from textual.screen import Screen
 
 from heat_core.version import program_version
 from heat_core.wire import messages as m
-from heat_core.wire.address import Address
+from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.codec import decode_server_message
 from heat_tui.doors.guest_app import GuestApp
 from heat_tui.doors.messages import Guest
 from heat_tui.state import Folders
 
 _SIZE: Final = (120, 40)
-_NOWHERE: Final = Address("127.0.0.1", 1)
+_NOWHERE: Final = Address(LOOPBACK, 1)
 _TERMINAL: Final = {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
 """What most guests have."""
 

@@ -6,7 +6,6 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +13,7 @@ from heat_core.wire.address import parse_address
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News, Way
 from heat_tui.doors.running import Door, NotOpened, close_all
-from heat_tui.installation import line_for
+from heat_tui.installation import what_is_missing
 from heat_tui.party.messages import (
     TO_DOORS,
     FromDoors,
@@ -80,8 +79,8 @@ async def _open(way: Way, opening: Awaitable[FromDoors]) -> None:
 
 
 async def _open_ssh(house: House, wish: OpenDoors, port: int, doors: list[Door]) -> FromDoors:
-    if find_spec("asyncssh") is None:
-        raise NotOpened(f"ssh needs asyncssh, which is not installed. To install it: {line_for('doors')}")
+    if missing := what_is_missing("asyncssh", "ssh", "doors"):
+        raise NotOpened(missing)
     from heat_tui.doors.host_key import BadHostKey, host_key
     from heat_tui.doors.settings import SshSettings
     from heat_tui.doors.ssh import SshDoor
@@ -97,9 +96,8 @@ async def _open_ssh(house: House, wish: OpenDoors, port: int, doors: list[Door])
 
 
 async def _open_web(house: House, wish: OpenDoors, port: int, doors: list[Door]) -> FromDoors:
-    if find_spec("aiohttp") is None:
-        how = f"To install it: {line_for('doors')}"
-        raise NotOpened(f"the page for browsers needs aiohttp, which is not installed. {how}")
+    if missing := what_is_missing("aiohttp", "the page for browsers", "doors"):
+        raise NotOpened(missing)
     from heat_tui.browser.door import BrowserDoor
     from heat_tui.browser.settings import BrowserSettings
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_core.wire.address import Address
+from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.lan import Doors
 from heat_core.wire.messages import RoomPhase
 from heat_core.wire.operator import (
@@ -43,7 +43,7 @@ from heat_tui.party.messages import OpenDoors
 from heat_tui.party.operator import NoAnswer, ask_operator
 from heat_tui.party.people import Person, people_of
 from heat_tui.party.saved import SavedParty, forget_party, save_party, saved_parties
-from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
+from heat_tui.party.wish import DoorsOpen, Happened, Wish
 from heat_tui.party.words import WayIn, other_addresses, ways_in
 
 LOOK_SECONDS: Final = 1.0
@@ -91,6 +91,7 @@ class Party:
         self.is_saved = any(saved.port == wish.port for saved in saved_parties(state_folder))
         self._state_folder = state_folder
         self._server: HostedServer | None = None
+        self._announced: Doors | None = None  # what the server that runs knows of
         self._guests: tuple[GuestInside, ...] = ()
         self._removed: set[tuple[int | None, int | None]] = set()
         self._phases: dict[str, RoomPhase] = {}
@@ -107,7 +108,7 @@ class Party:
         await self._start_server()
         wish = self.wish
         if wish.ssh is not None or wish.web is not None:
-            here, socket = str(Address(THIS_MACHINE, wish.port)), str(self.server.door_socket)
+            here, socket = str(Address(LOOPBACK, wish.port)), str(self.server.door_socket)
             self._process.start(
                 OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password, wish.secret)
             )
@@ -246,7 +247,7 @@ class Party:
         self._server = await asyncio.to_thread(
             start_server, self._state_folder, wish.port, host=wish.host, is_announced=wish.is_announced
         )
-        self.doors = self.doors._replace(is_announced=False)
+        self._announced = None
 
     async def _follow(self) -> None:
         """Look every second; start the server again where it has died."""
@@ -312,10 +313,10 @@ class Party:
         self.is_saved = is_under_way
 
     async def _announce_doors(self) -> None:
-        doors = self.doors
-        if not doors.is_announced:
-            await self._ask(AnnounceDoors(Doors(doors.ssh_port, doors.web_port)))
-            self.doors = doors._replace(is_announced=True)
+        doors = Doors(self.doors.ssh_port, self.doors.web_port)
+        if doors != self._announced:
+            await self._ask(AnnounceDoors(doors))
+            self._announced = doors
 
     def _note_rooms(self, rooms: Sequence[RoomInfo]) -> None:
         for room in rooms:  # a race that slept meanwhile has not begun now

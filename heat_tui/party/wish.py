@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from heat_core.wire.messages import RoomOptions
 from heat_tui.doors.news import Way
-
-THIS_MACHINE: Final = "127.0.0.1"
-"""The address that only this machine reaches."""
 
 
 class Wish(NamedTuple):
@@ -59,11 +56,9 @@ class DoorsOpen(NamedTuple):
         fingerprint: Of the key of the door for ssh.
         web_port: None: the page for browsers is not open.
         closed: Each way that was to be open and is not, with the reason in a sentence.
-        is_announced: Whether the server knows of all of this.
     """
 
     ssh_port: int | None = None
     fingerprint: str = ""
     web_port: int | None = None
     closed: tuple[tuple[Way, str], ...] = ()
-    is_announced: bool = False

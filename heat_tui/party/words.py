@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core.text import listed
-from heat_core.wire.address import Address
+from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.browser.links import installing_line, link_to
 from heat_tui.party.people import Person
-from heat_tui.party.wish import THIS_MACHINE, DoorsOpen, Happened, Wish
+from heat_tui.party.wish import DoorsOpen, Happened, Wish
 
 COPIED: Final = "Sent to your terminal's clipboard. If it does not arrive, press {party.lines}."
 IN_TMUX: Final = "Sent to tmux, which needs set -g set-clipboard on. Or press {party.lines}."
@@ -83,7 +83,7 @@ def _web(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
     if doors.web_port is None:
         return WayIn("browser", "", notes=(why or SOON,))
     link = link_to(_page(doors.web_port, host), wish.secret, code)
-    if wish.host == THIS_MACHINE:  # which a telephone is not
+    if wish.host == LOOPBACK:  # which a telephone is not
         return WayIn("browser", link, notes=("the whole link",))
     return WayIn("browser", link, notes=("the whole link; it is right for telephones, too",), is_link=True)
 
@@ -173,7 +173,7 @@ def end_question(racing: int) -> str:
 
 def warning_lines(wish: Wish, hosts: Sequence[str]) -> list[str]:
     """Say before anything opens what will be open, where, and to whom."""
-    is_here = wish.host == THIS_MACHINE
+    is_here = wish.host == LOOPBACK
     where = "to this machine only" if is_here else f"to your network, at {listed(hosts, 'and')}"
     opened = [(f"the game, port {wish.port}", "for anybody who has heat-tui")]
     if wish.ssh is not None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from heat_tui import installation
 from heat_tui.__main__ import command
 from heat_tui.browser.door import BrowserDoor
 from heat_tui.commands import browser_options, house_options, serving, ssh_options
@@ -100,7 +101,7 @@ def test_the_door_for_browsers_takes_a_port_as_that_for_ssh_does(
 
 
 def test_without_asyncssh_the_way_to_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "find_spec", lambda name: None)
+    monkeypatch.setattr(installation, "find_spec", lambda name: None)
     result = CliRunner().invoke(command, ["serve", "--ssh", "0"])
     assert result.exit_code == 1
     words = " ".join(result.output.split())

@@ -11,6 +11,7 @@ from typing import Final, cast
 
 import pytest
 
+from heat_tui import installation
 from heat_tui.doors.house import House
 from heat_tui.doors.news import News
 from heat_tui.hosting import HostedServer, HostingFailed
@@ -194,7 +195,7 @@ async def test_a_door_whose_library_is_missing_says_what_to_install(
     """The other door opens all the same: each says for itself why it does not."""
     said: list[FromDoors] = []
     monkeypatch.setattr(doors_process, "_say", said.append)
-    monkeypatch.setattr(doors_process, "find_spec", lambda name: None if name == library else find_spec(name))
+    monkeypatch.setattr(installation, "find_spec", lambda name: None if name == library else find_spec(name))
     opening = {"ssh": doors_process._open_ssh, "web": doors_process._open_web}[way]
     wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), 1, 1, None, None)
     house = House(doors_process.house_settings(wish), tmp_path, lambda news: None)

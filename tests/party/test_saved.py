@@ -10,6 +10,7 @@ import click
 import msgspec
 import pytest
 
+from heat_core.wire.address import LOOPBACK
 from heat_core.wire.messages import RoomOptions, RoomPhase
 from heat_core.wire.operator import (
     AskConnections,
@@ -26,7 +27,6 @@ from heat_tui import hosting
 from heat_tui.commands.party import _to_continue, _wish
 from heat_tui.party.party import Party
 from heat_tui.party.saved import KEPT_SECONDS, SavedParty, save_party, saved_parties
-from heat_tui.party.wish import THIS_MACHINE
 from tests.tui.support_party import HOSTS, WISH
 
 SAVED = SavedParty(7778, "RXH39", 2223, 8001, "kqtm-7w3x", "mH1xVYpq0sD3kq2wQv9c5A", "", True)
@@ -93,7 +93,7 @@ def test_the_party_that_does_not_run_is_offered(
         msgspec.structs.replace(SAVED, ssh=None),
         msgspec.structs.replace(SAVED, web=None),
         msgspec.structs.replace(SAVED, password=None, secret=None),
-        msgspec.structs.replace(SAVED, host=THIS_MACHINE, is_announced=False),
+        msgspec.structs.replace(SAVED, host=LOOPBACK, is_announced=False),
     ],
 )
 def test_a_continued_party_opens_what_it_had_open_and_no_more(
@@ -109,8 +109,8 @@ def test_options_differ_from_what_a_continued_party_had(monkeypatch: pytest.Monk
     monkeypatch.setattr(hosting, "is_free", lambda port, host: True)
     closed = msgspec.structs.replace(SAVED, ssh=None)
     doors = DOORS | {"ssh": 2300, "no_web": True, "open_": True}
-    wish = _wish(THIS_MACHINE, None, doors, RoomOptions(), closed, is_announced=False)
-    assert wish[:7] == (THIS_MACHINE, SAVED.port, 2300, None, None, None, False)
+    wish = _wish(LOOPBACK, None, doors, RoomOptions(), closed, is_announced=False)
+    assert wish[:7] == (LOOPBACK, SAVED.port, 2300, None, None, None, False)
 
 
 def test_only_its_host_can_read_a_saved_party_and_not_for_ever(tmp_path: Path) -> None:

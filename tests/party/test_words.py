@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from heat_core.wire.address import LOOPBACK
 from heat_tui.party import words
-from heat_tui.party.wish import THIS_MACHINE, DoorsOpen
+from heat_tui.party.wish import DoorsOpen
 from tests.tui.support_party import HOSTS, OPEN, WISH
 
 
@@ -18,8 +19,8 @@ def test_before_it_opens_a_party_says_what_where_and_to_whom() -> None:
         "Guests reach the game, but no file and no other program of this machine.",
         "Only ssh is encrypted.",
     ]
-    free = WISH._replace(password=None, secret=None, host=THIS_MACHINE)
-    assert words.warning_lines(free, [THIS_MACHINE])[:4] == [
+    free = WISH._replace(password=None, secret=None, host=LOOPBACK)
+    assert words.warning_lines(free, [LOOPBACK])[:4] == [
         "This opens to this machine only:",
         "  the game, port 7777: for anybody who has heat-tui",
         "  ssh, port 2222: for anybody",
@@ -46,7 +47,7 @@ def test_how_long_somebody_has_been_here_is_said_roundly(seconds: int, told: str
 
 
 def test_a_telephone_is_offered_no_link_that_leads_to_itself() -> None:
-    ways = words.ways_in(WISH._replace(host=THIS_MACHINE), OPEN, "K7QX4", [THIS_MACHINE])
+    ways = words.ways_in(WISH._replace(host=LOOPBACK), OPEN, "K7QX4", [LOOPBACK])
     assert not any(way.is_link or "telephones" in note for way in ways for note in way.notes)
 
 

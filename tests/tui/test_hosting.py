@@ -80,7 +80,7 @@ async def test_without_a_way_to_other_networks_the_own_numbers_are_still_found(
         def connect(self, address: object) -> None:
             raise OSError("Network is unreachable")
 
-    numbers = [SimpleNamespace(ip=ip, is_IPv4=True) for ip in found]
+    numbers = [SimpleNamespace(ip=ip, network_prefix=24) for ip in found]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [SimpleNamespace(ips=numbers)])
     monkeypatch.setattr(socket, "socket", NoRoute)
     assert lan_hosts() == hosts

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from heat_tui import installation
 from heat_tui.__main__ import command, main
-from heat_tui.commands import serving
 from heat_tui.commands.running import warn_before_screens
 from heat_tui.installation import line_for
 
@@ -165,7 +165,7 @@ def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) ->
 
 
 def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "find_spec", lambda name: None)
+    monkeypatch.setattr(installation, "find_spec", lambda name: None)
     result = CliRunner().invoke(command, ["serve"])
     assert result.exit_code == 1
     line = line_for("serve")
