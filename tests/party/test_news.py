@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.wire.lan import Doors
+from heat_core.wire.operator import AnnounceDoors, NotDone, OperatorAnswer, OperatorRequest, RoomInfo
 from heat_core.wire.operator import Done as OperatorDone
-from heat_core.wire.operator import NotDone, OperatorAnswer, OperatorRequest, RoomInfo
 from heat_tui.doors.news import GuestInside, News
 from heat_tui.party.party import Party
 from heat_tui.party.people import Person
@@ -43,6 +44,23 @@ async def test_a_race_that_slept_while_the_server_was_away_has_not_begun_anew(tm
     for rooms in ((racing,), (), (racing,)):
         party._note_rooms(rooms)
     assert [one.text for one in party.happened] == ["A race has begun in room K7QX4."]
+
+
+async def test_news_of_the_doors_announces_them_no_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = Party(WISH, HOSTS, tmp_path)
+    asked: list[OperatorRequest] = []
+
+    async def answer(request: OperatorRequest) -> OperatorAnswer:
+        asked.append(request)
+        return OperatorDone("")
+
+    monkeypatch.setattr(party, "_ask", answer)
+    for _ in range(2):
+        party._hear_doors(OPEN, News("warning", "a page could not be served."))
+        await party._announce_doors()
+    assert asked == [AnnounceDoors(Doors(OPEN.ssh_port, OPEN.web_port))]
 
 
 async def test_who_could_not_be_removed_has_left_later(
