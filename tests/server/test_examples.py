@@ -1,4 +1,4 @@
-"""The examples and the page for hosts: what they name exists, and the file of settings is the present one."""
+"""The examples and the pages for hosts: what they name exists, and the settings are the present ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXAMPLES = ROOT / "examples"
 OPTIONS = [one for option in SETTINGS for one in (option, option.off) if one is not None]
 WORDS = {option.word for option in OPTIONS}
 VARIABLES = {option.envvar for option in OPTIONS} | {CONFIG_VARIABLE}
-PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+PAGES = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("hosting.md", "operating.md"))
 
 
 def test_the_example_of_settings_is_what_the_program_prints() -> None:
@@ -97,19 +97,19 @@ def test_the_container_copies_only_what_there_is() -> None:
     assert [source for source in sources if not (ROOT / source).exists()] == []
 
 
-def test_the_page_names_only_settings_and_commands_that_there_are() -> None:
-    options = set(re.findall(r"`--([a-z-]+)", PAGE)) - {"json", "config"}
+def test_the_pages_name_only_settings_and_commands_that_there_are() -> None:
+    options = set(re.findall(r"`--([a-z-]+)", PAGES)) - {"json", "config"}
     params = [*serve.params, *party.params]
     of_doors = {word.removeprefix("--") for option in params for word in option.opts}
     assert options <= WORDS | of_doors | {f"no-{option.word}" for option in SETTINGS if option.kind is bool}
-    assert set(re.findall(r"HEAT_SERVER_\w+", PAGE)) <= VARIABLES
-    assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
-    limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("\n## Limits")[1].split("\n## ")[0]))
+    assert set(re.findall(r"HEAT_SERVER_\w+", PAGES)) <= VARIABLES
+    assert set(re.findall(r"heat-server ([a-z]+)", PAGES)) <= {*command.commands, "lets"}
+    limits = set(re.findall(r"`([a-z-]+)`", PAGES.split("\n## Limits")[1].split("\n## ")[0]))
     assert limits - {"bye", "hello"} <= WORDS
     assert {option.word for option in SETTINGS if option.group is Group.LIMITS} <= limits
 
 
-def test_the_page_shows_a_status_as_it_is() -> None:
+def test_the_pages_show_a_status_as_it_is() -> None:
     from heat_core.wire.operator import Status
     from heat_server.operator.status import status_text
 
@@ -141,7 +141,7 @@ def test_the_page_shows_a_status_as_it_is() -> None:
         handshakes_failed={"tls/hung_up": 24, "tls/plain": 5, "tls/tlsv1_alert_unknown_ca": 2},
         memory_bytes=64_382_566,
     )
-    assert status_text(status) in PAGE
+    assert status_text(status) in PAGES
 
 
 @pytest.mark.spec("OPS-4")

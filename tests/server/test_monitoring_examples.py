@@ -51,7 +51,7 @@ async def test_rules_dashboard_and_page_name_only_figures_that_there_are(
     named = {name for text in EXPRESSIONS for name in re.findall(r"\b(?:heat_server|process)_\w+", text)}
     assert len(named) > 12
     assert named <= found
-    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     on_page = {name for name in re.findall(r"`(heat_server_\w+)", page) if "_tls_" not in name}
     of_server = {re.sub(r"_(bucket|count|sum)$", "", name) for name in found if "heat_server" in name}
     assert on_page == of_server
