@@ -18,6 +18,7 @@ from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, Store
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres import connecting, link, schema
 from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.postgres.watchdog import LOOK_SECONDS
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepRoom
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, begun, room
@@ -109,6 +110,22 @@ def test_a_newer_store_is_refused_and_an_older_one_is_brought_up_to_date(
     with cluster.connected(database) as connection:
         assert connection.execute("SELECT count(*) FROM heat.moods").fetchone() == (0,)
         assert connection.execute("SELECT version FROM heat.store").fetchall() == [(len(more),)]
+
+
+def test_a_server_waits_longer_than_for_an_answer_while_another_changes_the_tables(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "ANSWER_SECONDS", 0.3)
+    with cluster.connected(database) as connection, structlog.testing.capture_logs() as lines:
+        connection.execute("SELECT pg_advisory_lock(%s)", (schema.MIGRATION_LOCK,))
+        unlock = threading.Timer(
+            3 * LOOK_SECONDS, lambda: connection.execute("SELECT pg_advisory_unlock_all()")
+        )
+        unlock.start()
+        with opened(url) as store:
+            assert store.open_matches() == []
+        unlock.join()
+    assert "waiting for another server that changes the tables" in [line["event"] for line in lines]
 
 
 def test_a_migration_that_fails_changes_nothing(

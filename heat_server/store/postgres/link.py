@@ -32,7 +32,12 @@ from heat_server.store.errors import (
 )
 from heat_server.store.postgres.connecting import connect, set_up
 from heat_server.store.postgres.faults import is_busy, is_damage, is_worth_another_try, what_failed
-from heat_server.store.postgres.schema import Connection, bring_up_to_date, check_version
+from heat_server.store.postgres.schema import (
+    MIGRATION_SECONDS,
+    Connection,
+    bring_up_to_date,
+    check_version,
+)
 from heat_server.store.postgres.watchdog import Watchdog
 
 Answer = TypeVar("Answer")
@@ -45,6 +50,9 @@ LONGEST_PAUSE_SECONDS: Final = 1.0
 
 ANSWER_SECONDS: Final = 6.0
 """How long the database may take for one operation with all its statements."""
+
+UPGRADE_SECONDS: Final = 2.0 * MIGRATION_SECONDS
+"""The same for a change of the tables: a wait for another server that changes them, then the change."""
 
 log = structlog.get_logger()
 
@@ -237,10 +245,13 @@ class DatabaseLink:
         try:
             with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
                 set_up(connection, read_only=self._read_only)
+            if is_first and not self._read_only:
+                with self._watchdog.watching(connection.fileno(), UPGRADE_SECONDS):
+                    bring_up_to_date(connection)
+            with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
+                check_version(connection)
                 if not self._read_only:
                     self._take_over(connection, is_first=is_first)
-                else:
-                    check_version(connection)
         except BaseException:
             connection.close()
             raise
@@ -253,10 +264,7 @@ class DatabaseLink:
 
     def _take_over(self, connection: Connection, *, is_first: bool) -> None:
         """Make the newest connection of this server its only one, and find its number of batches."""
-        if is_first:
-            bring_up_to_date(connection)
-        else:
-            check_version(connection)
+        if not is_first:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name = %s AND pid <> pg_backend_pid()",

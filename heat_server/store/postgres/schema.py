@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import psycopg
+import structlog
 
 from heat_server.store.errors import StoreRefused
 
@@ -26,6 +27,8 @@ MIGRATION_SECONDS: Final = 60
 """How long a server waits for another one that changes the tables."""
 
 Migration: TypeAlias = tuple[str, ...]
+
+log = structlog.get_logger()
 
 _FIRST: Final[Migration] = (
     """
@@ -185,7 +188,10 @@ def bring_up_to_date(connection: Connection, migrations: Sequence[Migration] = M
     with connection.transaction():
         connection.execute(f"SET LOCAL lock_timeout = '{MIGRATION_SECONDS}s'")
         connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'")
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        free = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (MIGRATION_LOCK,)).fetchone()
+        if free != (True,):
+            log.info("waiting for another server that changes the tables", most_seconds=MIGRATION_SECONDS)
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         version = _version_of(connection)
         if version > len(migrations):
             raise _newer(version, len(migrations))
