@@ -23,6 +23,7 @@ from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.terminal_requests import bounded_size, environment_of, wants_lines
+from heat_tui.doors.unsent import unsent_bytes
 from heat_tui.terminal.ending import RESTORING
 from heat_tui.words.plain_way import WAY_BY_SSH
 
@@ -261,10 +262,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
 
     @property
     def _unsent(self) -> int:
-        """How many bytes of the connection the system has not taken yet."""
         assert self._channel is not None
-        transport = self._channel.get_connection()._transport
-        return transport.get_write_buffer_size() if transport is not None else 0
+        return unsent_bytes(self._channel.get_connection())
 
     def _draw_on(self) -> None:
         if self._channel is None:

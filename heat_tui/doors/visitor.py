@@ -23,9 +23,15 @@ from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import is_nameless, read_login, with_name
 from heat_tui.doors.partial_success import need_more_than_a_key
+from heat_tui.doors.unsent import unsent_bytes
 
 REQUEST_SECONDS: Final = 10.0
 """How long a connection that has logged in may take to ask for a terminal."""
+
+MOST_UNREAD_BYTES: Final = 2_097_152
+"""Of answers that a guest's program asks for and does not read; a login's picture stops far below."""
+
+LOOK_SECONDS: Final = 1.0
 
 _MOST_KEYS: Final = 20
 """Which a guest's program offers one after the other; each that it signs with takes time to verify."""
@@ -64,6 +70,7 @@ class Visitor(asyncssh.SSHServer):
         self._is_key_enough = False
         self._login: Login | None = None
         self._request_timer: asyncio.TimerHandle | None = None
+        self._look_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Count the connection, and turn it away where there are too many."""
@@ -72,13 +79,23 @@ class Visitor(asyncssh.SSHServer):
         if not self._door.entrance.connect(self._address):
             conn.abort()
         need_more_than_a_key(conn, self._opens_by_key, self._note_key)
+        self._look()
+
+    def _look(self) -> None:
+        """Hang up on a program that asks and asks and reads no answer: they would fill the memory."""
+        assert self._connection is not None
+        if unsent_bytes(self._connection) > MOST_UNREAD_BYTES:
+            self._connection.abort()
+        else:
+            self._look_timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it out."""
         if self._address:
             self._door.entrance.disconnect(self._address)
-        if self._request_timer is not None:
-            self._request_timer.cancel()
+        for timer in (self._request_timer, self._look_timer):
+            if timer is not None:
+                timer.cancel()
 
     # --- who it is ------------------------------------------------------------------------------------------
 

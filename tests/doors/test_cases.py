@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+import socket
 from pathlib import Path
 from typing import Final
 
 import asyncssh
 import pytest
+from asyncssh.constants import MSG_GLOBAL_REQUEST
 from asyncssh.packet import Boolean, String, UInt32
 
-from heat_tui.doors import ssh
+from heat_tui.doors import ssh, visitor
 from tests.doors.support import guest, open_door
 from tests.tui.support_app import server_process, until
 
@@ -68,6 +70,30 @@ async def test_a_line_that_is_dead_is_noticed_without_a_word_from_it(
         assert who.connection._transport is not None
         who.connection._transport.pause_reading()  # as behind a cable that was pulled
         await until(lambda: not door.house.guests and not door.door.entrance._connections)
+
+
+async def test_who_asks_and_asks_and_reads_no_answer_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "MOST_UNREAD_BYTES", 65_536)
+    monkeypatch.setattr(visitor, "LOOK_SECONDS", 0.1)
+    async with open_door(tmp_path) as door:
+        assert door.door._listening is not None
+        for listening in door.door._listening.sockets:  # so that the system takes little of the answers
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
+        async with guest(door, "ben") as other, guest(door, "ana") as who:
+            await who.shows("facts ")
+            assert who.connection._transport is not None
+            who.connection._transport.pause_reading()
+            who.connection.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            async with asyncio.timeout(20):  # less than after how long a silent guest is let go
+                while len(door.house.guests) == 2:
+                    for _ in range(1_000):
+                        who.connection.send_packet(MSG_GLOBAL_REQUEST, String("x@example.org"), Boolean(True))
+                    await asyncio.sleep(0.05)
+            assert [one.name for one in door.house.guests] == ["ben"]
+            other.press("hello\r")
+            await other.shows("heard 'hello'")
 
 
 @pytest.mark.timeout(120)
