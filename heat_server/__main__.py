@@ -123,7 +123,7 @@ def fleet_command(config: ServerConfig, /, store: StoreAddress, as_json: bool) -
         click.echo(msgspec.json.encode(fleet).decode())
     else:
         click.echo(ONE_SERVER if fleet is None else fleet_text(fleet))
-    if fleet is not None and not fleet.running:
+    if fleet is not None and not (fleet.running or fleet.draining):
         raise click.ClickException("no server runs: none has renewed its lease in time")
 
 

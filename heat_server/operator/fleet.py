@@ -24,8 +24,9 @@ def fleet_text(fleet: FleetStatus, zone: tzinfo | None = None) -> str:
         fleet: The lines are in its order.
         zone: For the times; None: that of this machine.
     """
+    draining = f", {fleet.draining:,} draining" if fleet.draining else ""
     totals = (
-        f"running   {fleet.running:,} of {len(fleet.servers):,} servers",
+        f"running   {fleet.running:,} of {len(fleet.servers):,} servers{draining}",
         f"rooms     {fleet.rooms:,}, {fleet.rooms_without_owner:,} without an owner",
         f"network   {fleet.connections:,} connections",
     )
@@ -42,7 +43,7 @@ def _row(server: FleetServer, zone: tzinfo | None) -> tuple[str, ...]:
         printable(server.version),
         str(server.rules),
         f"{server.rooms:,}",
-        f"{server.connections:,}" if server.state == "running" else "-",
+        f"{server.connections:,}" if server.is_up else "-",
         datetime.fromtimestamp(server.started_at_ms / 1000, zone).strftime("%Y-%m-%d %H:%M"),
         f"{seconds:.1f} s ago" if server.state != "gone" else f"{duration(seconds)} ago",
         f"silent for {seconds:.0f} s" if server.state == "silent" else server.state,

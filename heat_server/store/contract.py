@@ -171,12 +171,14 @@ class ServerLoad(NamedTuple):
         rooms: Awake or asleep.
         connections: The open ones.
         listed: Its rooms, as others list them.
+        is_draining: Its operator wants others to have its rooms.
     """
 
     address: str
     rooms: int
     connections: int
     listed: bytes = b""
+    is_draining: bool = False
 
 
 class Peer(NamedTuple):
@@ -184,12 +186,16 @@ class Peer(NamedTuple):
 
     Attributes:
         address: What clients connect to; "" where it has not said.
-        connections: As in `ServerLoad`, and so is `listed`.
+        connections: As in `ServerLoad`, and so are `listed`, `rooms` and `is_draining`.
+        rules: The version of the rules that it plays by.
     """
 
     address: str
     connections: int
     listed: bytes
+    rooms: int
+    rules: int
+    is_draining: bool
 
 
 class Owner(NamedTuple):
@@ -262,6 +268,14 @@ class Store(Protocol):
             StoreFailed: As of `write`.
         """
         return []
+
+    def release(self, matches: Sequence[str]) -> None:
+        """Let another server take open matches of this one, which writes nothing more to them.
+
+        Raises:
+            StoreFailed: As of `write`. They may be released or not: the next write to them tells.
+        """
+        return
 
     def peers(self) -> list[Peer]:
         """List the other servers whose leases run.

@@ -156,6 +156,10 @@ class StoreWorker:
         """Renew the lease, and list the matches that were lost; see `Store`."""
         return await self._ask(self._store.renew, load)
 
+    async def release(self, matches: Sequence[str]) -> None:
+        """Let another server take matches; see `Store`."""
+        await self._ask(self._store.release, matches)
+
     async def peers(self) -> list[Peer]:
         """List the other servers of the store; see `Store`."""
         return await self._ask(self._store.peers)

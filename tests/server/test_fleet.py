@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
+from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import (
     Act,
     Create,
@@ -284,11 +285,13 @@ async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: 
         assert not two.second.server.peers.addresses
 
 
+def peer(address: str, connections: int, listed: bytes = b"") -> Peer:
+    return Peer(address, connections, listed, 0, RULES_VERSION, is_draining=False)
+
+
 async def test_what_another_version_lists_is_left_out() -> None:
     peers = Peers()
-    peers.note(
-        "a.example", [Peer("b.example", 7, b"\xc1"), Peer("c.example", 5, b"\x91\x01"), Peer("", 0, b"")]
-    )
+    peers.note("a.example", [peer("b.example", 7, b"\xc1"), peer("c.example", 5, b"\x91\x01"), peer("", 0)])
     assert peers.with_theirs(()) == ()
     assert (peers.addresses, peers.quietest) == (("a.example", "b.example", "c.example"), "c.example")
 

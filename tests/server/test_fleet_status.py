@@ -101,13 +101,31 @@ def test_a_silent_server_is_gone_after_a_minute_and_forgotten_when_it_starts_aga
     assert seen(one).rooms_without_owner == 1, "until one of them takes it"
 
 
+def test_a_server_that_is_drained_runs_and_takes_no_rooms(fleet: Fleet, told: Told) -> None:
+    one, two = joined(fleet, ONE), joined(fleet, TWO)
+    one.write([room("m1")])
+    one.renew(LOAD._replace(address=ONE, is_draining=True))
+    status = seen(two)
+    assert [(server.state, server.rooms) for server in status.servers] == [("draining", 1), ("running", 0)]
+    assert (status.running, status.draining, status.rooms_without_owner, status.connections) == (1, 1, 0, 10)
+    code, output, _ = told(fleet.url.text)
+    assert code == 0
+    assert output.splitlines()[1].endswith("draining")
+    assert "running   1 of 2 servers, 1 draining\n" in output
+    silence(fleet, ONE, 10)
+    silence(fleet, TWO, 10)
+    assert [server.state for server in seen(one).servers] == ["silent"] * 2
+    two.renew(LOAD._replace(address=TWO, is_draining=True))
+    assert told(fleet.url.text)[0] == 0, "it runs"
+
+
 def test_the_table_has_a_line_for_each_server_and_the_totals() -> None:
     noon_ms = 1_778_328_000_000
     servers = [
         FleetServer(ONE, "0.3.0", 2, 1204, 61, noon_ms, 1.25, "running"),
         FleetServer(TWO, "0.3.0", 2, 3, 7, noon_ms, 9.6, "silent"),
     ]
-    lines = fleet_text(FleetStatus(servers, 1, 1209, 5, 61), UTC).splitlines()
+    lines = fleet_text(FleetStatus(servers, 1, 0, 1209, 5, 61), UTC).splitlines()
     assert " ".join(lines[0].split()) == "server version rules rooms connections since renewed state"
     assert lines[1:3] == [
         "one.example:7777  0.3.0    2      1,204  61           2026-05-09 12:00  1.2 s ago  running",
@@ -120,7 +138,7 @@ def test_the_table_has_a_line_for_each_server_and_the_totals() -> None:
         "network   61 connections",
     ]
     gone = FleetServer("\x1b[2Jx:1", "0.3.0", 2, 0, 7, noon_ms, 90_061.0, "gone")
-    line = fleet_text(FleetStatus([gone], 0, 0, 0, 0), UTC).splitlines()[1]
+    line = fleet_text(FleetStatus([gone], 0, 0, 0, 0, 0), UTC).splitlines()[1]
     assert line.endswith("1 day 1:01:01 ago  gone")
     assert "\x1b" not in line
 

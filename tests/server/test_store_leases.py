@@ -11,7 +11,8 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from heat_server.store.contract import Owner
+from heat_core.race.rules_version import RULES_VERSION
+from heat_server.store.contract import Owner, Peer
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres import leases
@@ -116,6 +117,32 @@ def test_a_server_that_stops_hands_its_rooms_on_at_once(fleet: Fleet) -> None:
     one.write([*made("m1"), *made("m2")])
     one.close()
     assert claimed(two) == ["m1", "m2"]
+
+
+def test_a_server_releases_single_rooms_to_the_others_and_writes_no_more_to_them(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2"), *made("m3")])
+    two.write(made("m4"))
+    one.release(["m1", "m2", "m4"])
+    with pytest.raises(MatchesMoved):
+        one.write(step("m1", 4))
+    assert two.owner_of_code("M1") == Owner("", False, False)
+    assert claimed(two) == ["m1", "m2"]
+    one.release(["m1"])
+    two.write([*step("m1", 4), *step("m4", 4)])
+    one.write(step("m3", 4))
+    assert [fleet.epoch(match) for match in ("m1", "m2", "m3", "m4")] == [2, 2, 1, 1]
+    two.release(["m1"])
+    assert claimed(one) == ["m1"]
+    one.write(step("m1", 5))
+    assert fleet.epoch("m1") == 3
+
+
+def test_each_server_reads_what_the_others_have_and_whether_they_are_drained(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    assert one.peers() == [Peer("a.example:7777", 5, b"", 3, RULES_VERSION, is_draining=False)]
+    two.renew(LOAD._replace(is_draining=True, rooms=0))
+    assert one.peers() == [Peer("a.example:7777", 5, b"", 0, RULES_VERSION, is_draining=True)]
 
 
 def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) -> None:

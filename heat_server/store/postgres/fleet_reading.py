@@ -11,7 +11,8 @@ from heat_server.store.postgres.schema import Connection
 _SERVERS: Final = """
     SELECT address, version, rules, coalesce(owned.rooms, 0), connections,
         floor(extract(epoch FROM started_at) * 1000)::bigint,
-        greatest(extract(epoch FROM now() - renewed_at), 0)::float8, lease_until > now()
+        greatest(extract(epoch FROM now() - renewed_at), 0)::float8,
+        lease_until > now(), draining
     FROM servers LEFT JOIN (
         SELECT server, count(*) AS rooms FROM leases JOIN matches ON number = leases.match
         WHERE outcome IS NULL GROUP BY server
@@ -38,13 +39,16 @@ def read_fleet(connection: Connection) -> FleetStatus:
     counts = connection.execute(_ROOMS).fetchone()
     assert counts is not None
     rooms, owned = counts
-    running = [server for server in servers if server.state == "running"]
-    connections = sum(server.connections for server in running)
-    return FleetStatus(servers, len(running), rooms, rooms - owned, connections)
+    states = [server.state for server in servers]
+    connections = sum(server.connections for server in servers if server.is_up)
+    running, draining = states.count("running"), states.count("draining")
+    return FleetStatus(servers, running, draining, rooms, rooms - owned, connections)
 
 
 def _server(row: tuple[Any, ...]) -> FleetServer:
-    address, version, rules, rooms, connections, started_at_ms, age_seconds, is_running = row
-    state: ServerState = "running" if is_running else "silent" if age_seconds <= GONE_SECONDS else "gone"
+    address, version, rules, rooms, connections, started_at_ms, age_seconds, is_up, is_draining = row
+    state: ServerState = "silent" if age_seconds <= GONE_SECONDS else "gone"
+    if is_up:
+        state = "draining" if is_draining else "running"
     age_seconds = round(age_seconds, 1)
     return FleetServer(address, version, rules, rooms, connections, started_at_ms, age_seconds, state)

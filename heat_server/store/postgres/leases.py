@@ -47,7 +47,8 @@ _RENEW: Final = """
     WITH before AS (SELECT lease_until <= now() AS was_over FROM servers WHERE server = %(server)s FOR UPDATE)
     UPDATE servers SET
         address = %(address)s, rooms = %(rooms)s, connections = %(connections)s, listed = %(listed)s,
-        renewed_at = now(), lease_until = now() + make_interval(secs => %(seconds)s)
+        draining = %(is_draining)s, renewed_at = now(),
+        lease_until = now() + make_interval(secs => %(seconds)s)
     FROM before WHERE server = %(server)s RETURNING was_over
 """
 
@@ -92,13 +93,15 @@ _OWNER: Final = """
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
-    SELECT address, connections, listed FROM servers
+    SELECT address, connections, listed, rooms, rules, draining FROM servers
     WHERE server <> %s AND lease_until > now() ORDER BY started_at, server
 """
 
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
 
 _RELEASE: Final = "UPDATE leases SET server = NULL WHERE server = %s"
+
+_RELEASE_SOME: Final = f"{_RELEASE} AND match IN (SELECT number FROM matches WHERE match = ANY (%s))"
 
 
 class Leases:
@@ -199,6 +202,10 @@ class Leases:
         """Let others have all of them, and be no server any more."""
         connection.execute(_RELEASE, (self._server,))
         connection.execute("DELETE FROM servers WHERE server = %s", (self._server,))
+
+    def release_some(self, connection: Connection, matches: Sequence[str]) -> None:
+        """Let others have matches, which the caller passes to `note_lost`."""
+        connection.execute(_RELEASE_SOME, (self._server, list(matches)))
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.

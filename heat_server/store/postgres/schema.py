@@ -117,6 +117,7 @@ _FIRST: Final[Migration] = (
         rooms BIGINT NOT NULL DEFAULT 0,
         connections BIGINT NOT NULL DEFAULT 0,
         listed BYTEA NOT NULL DEFAULT '',
+        draining BOOLEAN NOT NULL DEFAULT FALSE,
         started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         renewed_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         lease_until TIMESTAMPTZ NOT NULL DEFAULT now()

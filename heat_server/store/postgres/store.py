@@ -167,6 +167,12 @@ class PostgresStore(Store):
         self._leases.note_lost(lost)
         return lost
 
+    def release(self, matches: Sequence[str]) -> None:
+        """Let others have matches; see `Store`."""
+        with self._named():
+            self._link.write(lambda connection: self._leases.release_some(connection, matches))
+        self._leases.note_lost(matches)
+
     def peers(self) -> list[Peer]:
         """List the other servers; see `Store`."""
         with self._named():
