@@ -4,7 +4,8 @@ Theory of operation. A fleet begins with the server that the player chose. Each 
 and a refusal can name the one that has a room (`moved_to`). The link goes nowhere else: only the server that
 it speaks to can send it on, at most three times in a row, and from a server that encrypts never to one that
 does not. A certificate that no authority has signed is believed of another server only by the fingerprint
-that comes with its address.
+that comes with its address. A server may name itself otherwise than the player does (a number for a name):
+the two count as one, until it turns out that a balancer with several servers is behind what the player typed.
 """
 
 from __future__ import annotations
@@ -108,10 +109,8 @@ class Fleet:
         Raises:
             ConnectFailed: It does not work.
         """
-        found = self._allowed([address], self.address)
-        if not found or found[0] == self.address:
-            return None
-        return await self._led(found[0], None, on_push, dialler)
+        found = self._sent_on_to(address, self.address)
+        return None if found is None else await self._led(found, None, on_push, dialler)
 
     async def _led(
         self,
@@ -126,10 +125,10 @@ class Fleet:
             try:
                 return await Connection.open(address, token, on_push, dialler, reach)
             except Moved as moved:
-                found = self._allowed([moved.address], address)
-                if not hops_left or not found or found[0] == address:
+                found = self._sent_on_to(moved.address, address)
+                if not hops_left or found is None:
                     raise
-                address = found[0]
+                address = found
         raise AssertionError("the last hop returns or raises")
 
     def note(self, address: Address, servers: tuple[str, ...]) -> None:
@@ -138,6 +137,18 @@ class Fleet:
             self._names[own] = address
         self.address = self._first = address
         self._servers = self._allowed(servers, address)
+
+    def _sent_on_to(self, named: str, here: Address) -> Address | None:
+        """Find out where a server sends a client; None: nowhere that the client may go.
+
+        No server sends a client to itself. If it seems to, several servers are behind the address by which it
+        was reached, as with a balancer: then that address is none of their names.
+        """
+        found = self._allowed([named], here)
+        if found == (here,):
+            self._names = {own: reached for own, reached in self._names.items() if reached != here}
+            found = self._allowed([named], here)
+        return found[0] if found and found[0] != here else None
 
     def _to_try(self) -> list[Address]:
         """List the servers of one attempt."""
