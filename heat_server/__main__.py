@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 StoreAddress: TypeAlias = Path | DatabaseUrl | None
 
 _STORE = option_again("store", "Read this store, not the one of the settings.")
+_PASSWORD = option_again(
+    "store-password", "Read the password of its database from the first line of this file."
+)
 
 
 @click.group(
@@ -64,7 +67,7 @@ def settings_command() -> None:
     click.echo(settings_example(), nl=False)
 
 
-@command.command("matches", params=[_STORE])
+@command.command("matches", params=[_STORE, _PASSWORD])
 @click.option(
     "--limit",
     type=WholeNumber(min=1, max=1_000_000),
@@ -74,11 +77,13 @@ def settings_command() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON list, for programs.")
 @click.pass_obj
-def matches_command(config: ServerConfig, /, store: StoreAddress, limit: int, as_json: bool) -> None:
+def matches_command(
+    config: ServerConfig, /, store: StoreAddress, store_password: Path | None, limit: int, as_json: bool
+) -> None:
     """List the saved matches, running or finished."""
     from heat_server.store.listing import matches_text
 
-    with _reading(config, store) as kept:
+    with _reading(config, store, store_password) as kept:
         matches = kept.list_matches(limit)
     if as_json:
         click.echo(msgspec.json.encode([match._asdict() for match in matches]).decode())
@@ -86,11 +91,18 @@ def matches_command(config: ServerConfig, /, store: StoreAddress, limit: int, as
         click.echo(matches_text(matches))
 
 
-@command.command("export", params=[_STORE])
+@command.command("export", params=[_STORE, _PASSWORD])
 @click.argument("match", required=False, metavar="MATCH")
 @click.option("--race", type=WholeNumber(min=1), metavar="N", help="Which race, if the match has several.")
 @click.pass_obj
-def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: StoreAddress) -> None:
+def export_command(
+    config: ServerConfig,
+    /,
+    match: str | None,
+    race: int | None,
+    store: StoreAddress,
+    store_password: Path | None,
+) -> None:
     """Write a finished race as a record.
 
     MATCH is a name from `heat-server matches`. `python -m heat_core replay` reads the record.
@@ -99,7 +111,7 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
 
     if match is None:
         raise click.UsageError("name the match to export; `heat-server matches` lists the names")
-    with _reading(config, store) as kept:
+    with _reading(config, store, store_password) as kept:
         try:
             record = export_race(kept, match, race, program_version())
         except NotExported as error:
@@ -107,17 +119,19 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
     click.echo(record, nl=False)
 
 
-@command.command("fleet", params=[_STORE])
+@command.command("fleet", params=[_STORE, _PASSWORD])
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
 @click.pass_obj
-def fleet_command(config: ServerConfig, /, store: StoreAddress, as_json: bool) -> None:
+def fleet_command(
+    config: ServerConfig, /, store: StoreAddress, store_password: Path | None, as_json: bool
+) -> None:
     """List the servers that share a database.
 
     The exit status is 1 if the database does not answer or no server runs.
     """
     from heat_server.operator.fleet import ONE_SERVER, fleet_text
 
-    with _reading(config, store) as kept:
+    with _reading(config, store, store_password) as kept:
         fleet = kept.fleet_status()
     if as_json:
         click.echo(msgspec.json.encode(fleet).decode())
@@ -132,11 +146,17 @@ def store_group() -> None:
     """Move matches from one store to another."""
 
 
-@store_group.command("copy")
+@store_group.command("copy", params=[_PASSWORD])
 @click.argument("source", metavar="FROM", type=StorePlace())
 @click.argument("target", metavar="TO", type=StorePlace())
 @click.pass_obj
-def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Path | DatabaseUrl) -> None:
+def copy_command(
+    config: ServerConfig,
+    /,
+    source: Path | DatabaseUrl,
+    target: Path | DatabaseUrl,
+    store_password: Path | None,
+) -> None:
     """Copy all matches of the store FROM to the store TO, and compare them.
 
     Each is a file or the URL of a PostgreSQL database (postgresql://USER@HOST/DATABASE). Stop their servers
@@ -146,6 +166,7 @@ def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Pa
     """
     from heat_server.store.transfer import copy_matches, count_matches
 
+    config = replace(config, store_password=store_password or config.store_password)
     with _storage_faults(config), contextlib.ExitStack() as stores:
         _opened(config, source, read_only=True).close()  # it must be there: opening it would make it
         first, second = (
@@ -161,11 +182,12 @@ def copy_command(config: ServerConfig, /, source: Path | DatabaseUrl, target: Pa
 
 
 @contextlib.contextmanager
-def _reading(config: ServerConfig, given: StoreAddress) -> Iterator[Store]:
-    """Open a store beside a server that may use it."""
+def _reading(config: ServerConfig, given: StoreAddress, password: Path | None) -> Iterator[Store]:
+    """Open a store beside a server that may use it; what is None is as in the settings."""
     place = given or config.store
     if place is None:
         raise click.UsageError("--no-store turns off the store that this command needs; leave it out")
+    config = replace(config, store_password=password or config.store_password)
     with _storage_faults(config), _opened(config, place, read_only=True) as store:
         yield store
 

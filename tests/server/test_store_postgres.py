@@ -223,6 +223,26 @@ def test_the_password_comes_from_the_first_line_of_its_file(cluster: Cluster, tm
             assert "s3cret" not in store.name
 
 
+def test_the_commands_take_the_password_file_themselves(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*words: str) -> str:
+        command = ["heat-server", *words, "--store-password", str(tmp_path / "password")]
+        monkeypatch.setattr(sys, "argv", command)
+        with pytest.raises(SystemExit) as exited:
+            main()
+        assert exited.value.code == 1
+        return capfd.readouterr().err
+
+    with cluster.asking_for_passwords({"ben": "s3cret word"}):
+        url = cluster.url(cluster.new_database(template="template0")).text.replace("heat@", "ben@")
+        for password, wanted in (("wrong", "password is missing or wrong"), ("s3cret word", "no store yet")):
+            (tmp_path / "password").write_text(f"{password}\n")
+            for words in (["matches"], ["export", "m1"], ["fleet"]):
+                assert wanted in refused(*words, "--store", url)
+            assert wanted in refused("store", "copy", url, str(tmp_path / "copy"))
+
+
 def test_without_psycopg_the_refusal_says_how_to_install_it() -> None:
     hidden = "import sys; sys.modules['psycopg'] = None; from heat_server.__main__ import main; main()"
     words = ["--store", "postgresql://heat@localhost/heat", "matches"]
