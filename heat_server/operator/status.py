@@ -34,7 +34,7 @@ def status_of(server: Server) -> Status:
     """Look at a server."""
     now = trio.current_time()
     summaries = [room.summary() for room in server.rooms.values()]
-    heads = [room.head_count() for room in server.rooms.values()]
+    heads = [room.state.head_count() for room in server.rooms.values()]
     phases = Counter(str(summary.phase) for summary in summaries)
     answers, keeps, commits = server.figures.answer_times(), server.worker.keeps, server.worker.figures
     return Status(

@@ -35,7 +35,7 @@ from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
-from heat_server.room.resting import MOVED, OnDisk, Rest, Standing, new_address
+from heat_server.room.resting import MOVED, OnDisk, Rest, new_address
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.store.errors import MatchesMoved, StoreFailed
@@ -156,29 +156,6 @@ class RoomActor:
         empty_since = self.state.people.attendance.empty_since
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
-
-    @property
-    def standing(self) -> Standing:
-        """Say whom the room is kept for."""
-        phase = self.phase
-        if phase == "ended":
-            return "over"
-        return "held" if phase == "lobby" or self.state.people.is_a_driver_there() else "left"
-
-    @property
-    def is_worth_listing(self) -> bool:
-        """Tell whether somebody who looks for a room may find one here."""
-        return self.state.people.attendance.is_awaited or self.phase != "lobby" or self.summary().players > 0
-
-    @property
-    def ends_at(self) -> float:
-        """Give the time at which the room ends if nobody does anything; infinite: it does not."""
-        return min((time for time, _ in self.state.patience_ends()), default=NEVER)
-
-    def head_count(self) -> tuple[int, int]:
-        """Count who is there: drivers and spectators."""
-        people, watchers = self.state.people, self.state.kept.watchers
-        return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
 
     async def run(self) -> Rest:
         """Live until the room is empty, has idled, has ended, falls asleep, or a fault ends it.

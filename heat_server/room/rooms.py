@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from math import ceil, inf
 from typing import Final, cast
 
 import structlog
@@ -17,9 +16,8 @@ import trio
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.dump import OtherVersion
-from heat_core.text import counted
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomOptions, RoomSummary
+from heat_core.wire.messages import Create, ErrorData, RoomOptions, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
 from heat_server.room.actor import RoomActor
@@ -28,6 +26,7 @@ from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.journal import close_match
+from heat_server.room.limits import too_many
 from heat_server.room.resting import Rest
 from heat_server.store.contract import KeptTitle, Owner
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
@@ -134,7 +133,7 @@ class Rooms(Mapping[str, RoomActor]):
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""
         # A lobby that everybody has left is not worth listing.
-        summaries = [room.summary() for room in self._awake.values() if room.is_worth_listing]
+        summaries = [room.summary() for room in self._awake.values() if room.state.is_worth_listing]
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
@@ -209,20 +208,20 @@ class Rooms(Mapping[str, RoomActor]):
         all have left counts apart, so that those who came and went keep nobody out.
         """
         config, now = self._context.config, trio.current_time()
-        rooms = [(room, room.standing) for room in self._awake.values()]
+        rooms = [(room, room.state.standing) for room in self._awake.values()]
         held = [room for room, standing in rooms if standing == "held"]
         left = [room for room, standing in rooms if standing == "left"]
         in_memory = len(rooms) - len(left) if self._context.worker.keeps else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
         for home in homes:
-            ends = [room.ends_at for room in held if is_within(room.creator, home)]
+            ends = [room.state.ends_at for room in held if is_within(room.creator, home)]
             if len(ends) >= config.rooms_per_address * home.factor:
-                raise _too_many("rooms are open from your address", ends, now, or_else=", or close one")
-            ends = [room.ends_at for room in left if is_within(room.creator, home)]
+                raise too_many("rooms are open from your address", ends, now, or_else=", or close one")
+            ends = [room.state.ends_at for room in left if is_within(room.creator, home)]
             ends += self.sleeping.ends_of(home)
             if len(ends) >= config.left_rooms_per_address * home.factor:
-                raise _too_many("races from your address are saved for drivers who left", ends, now)
+                raise too_many("races from your address are saved for drivers who left", ends, now)
 
     def _let_run(self, room: RoomActor) -> None:
         self._awake[room.code] = room
@@ -371,28 +370,3 @@ class Rooms(Mapping[str, RoomActor]):
         for code in self.sleeping.overdue(trio.current_time()):
             with contextlib.suppress(Denied):  # the disk fails: later
                 await self.find(code)
-
-
-def _too_many(what: str, ends: Sequence[float], now: float, or_else: str = "") -> Denied:
-    """Make the refusal for an address that has too many rooms.
-
-    Args:
-        what: How that is called.
-        ends: When each of them ends unless somebody does something; infinite: its people are there.
-        now: The time in seconds.
-        or_else: What helps sooner.
-    """
-    seconds = min(ends) - now
-    text = f"Too many {what} ({len(ends)}). Try again"
-    if seconds == inf:
-        return Denied(ErrorCode.TOO_MANY_ROOMS, f"{text} when one of them ends.")
-    data = ErrorData(retry_after_milliseconds=min(ceil(max(seconds, 0) * 1000), MOST_NUMBER))
-    return Denied(ErrorCode.TOO_MANY_ROOMS, f"{text} in {duration_words(seconds)}{or_else}.", data)
-
-
-def duration_words(seconds: float) -> str:
-    """Say in one number how long something takes, rounded up."""
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
-        if seconds >= 2 * length or unit == "second":
-            return counted(max(1, ceil(seconds / length)), unit)
-    raise AssertionError("there is always a unit")

@@ -25,8 +25,9 @@ from heat_server.room.lobby import Lobby
 from heat_server.room.outbox import Outbox
 from heat_server.room.participants import Attendance, Participants
 from heat_server.room.race_clock import RaceClock
+from heat_server.room.resting import Standing
 from heat_server.room.season import SeasonRun
-from heat_server.room.timing import Timing
+from heat_server.room.timing import NEVER, Timing
 from heat_server.store.values import decode_events, encode_events
 
 MOST_CHAT_LINES: Final = 50
@@ -175,6 +176,29 @@ class RoomState:
         if self.kept.is_ended:
             ends.append((attendance.ended_at + config.ended_seconds, "The race has ended."))
         return ends
+
+    @property
+    def standing(self) -> Standing:
+        """Say whom the room is kept for."""
+        phase = self.phase
+        if phase == "ended":
+            return "over"
+        return "held" if phase == "lobby" or self.people.is_a_driver_there() else "left"
+
+    @property
+    def is_worth_listing(self) -> bool:
+        """Tell whether somebody who looks for a room may find one here."""
+        return self.people.attendance.is_awaited or self.phase != "lobby" or self.summary().players > 0
+
+    @property
+    def ends_at(self) -> float:
+        """Give the time at which the room ends if nobody does anything; infinite: it does not."""
+        return min((time for time, _ in self.patience_ends()), default=NEVER)
+
+    def head_count(self) -> tuple[int, int]:
+        """Count who is there: drivers and spectators."""
+        people, watchers = self.people, self.kept.watchers
+        return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
 
     def race_log(self, number: int) -> tuple[RaceSetup, Sequence[Event]] | None:
         """Give set-up and events of a race whose record may be told: all races are over then.

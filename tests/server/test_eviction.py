@@ -41,7 +41,7 @@ async def racing(house: House) -> tuple[Player, Player]:
 def ben_is_there(house: House) -> bool:
     """Tell whether the second driver of the one race is there."""
     (room,) = house.server.rooms.values()
-    return room.head_count()[0] == 2
+    return room.state.head_count()[0] == 2
 
 
 async def test_who_has_a_seat_comes_back_to_a_full_server_at_once(

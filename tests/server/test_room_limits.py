@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, Create, Error, LobbyView
 from heat_server.config import ServerConfig
-from heat_server.room.rooms import duration_words
+from heat_server.room.limits import duration_words
 from heat_server.store.contract import Store
 from tests.server.support import QUICK, UNHURRIED, House, Player, server_on
 
