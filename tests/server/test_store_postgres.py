@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 import pytest
 import structlog
 
@@ -17,6 +18,7 @@ from heat_server.store.contract import Store
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres import connecting, link, schema
+from heat_server.store.postgres.faults import what_failed
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.watchdog import LOOK_SECONDS
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepRoom
@@ -182,7 +184,7 @@ def test_what_keeps_a_server_from_its_database_is_one_sentence(cluster: Cluster,
     for url, words in (
         (nowhere, "postgresql://heat@/heat: nothing answers at its socket"),
         (closed, "postgresql://heat@127.0.0.1:1/heat: nothing answers at its host and port"),
-        (unknown, 'unknown: database "unknown" does not exist'),
+        (unknown, 'unknown: it has no database "unknown"; create it'),
         (nobody, 'postgres: role "nobody" does not exist'),
         (wrong, 'it is not an address that libpq reads: invalid URI query parameter: "colour"'),
     ):
@@ -250,6 +252,31 @@ def test_without_psycopg_the_refusal_says_how_to_install_it() -> None:
     assert (told.returncode, told.stdout) == (1, "")
     assert "needs psycopg; install it with pip install 'heat-tui-race[postgres]'" in told.stderr
     assert len(told.stderr.splitlines()) == 1
+
+
+REFUSALS = {
+    'failed: FATAL:  database "club" does not exist': 'it has no database "club"; create it, or mend the URL',
+    'failed: FATAL:  role "hat" does not exist': 'it has no user "hat"; create it, or mend the URL',
+    'failed: FATAL:  no pg_hba.conf entry for host "192.0.2.7"': "pg_hba.conf has no line for",
+    'failed: FATAL:  Peer authentication failed for user "heat"': "name a host in the URL",
+    "failed: server does not support SSL, but SSL was required": "turn on ssl in its postgresql.conf",
+    'failed: root certificate file "/root/.postgresql/root.crt" does not exist': "name it by sslrootcert",
+    "failed to resolve host 'db.example': [Errno -2] Name or service not known": "has no address; check",
+}
+
+
+@pytest.mark.parametrize(("text", "sentence"), REFUSALS.items())
+def test_what_keeps_a_server_out_of_a_database_is_said_with_what_to_do(text: str, sentence: str) -> None:
+    """The texts are those of PostgreSQL 15 and psycopg."""
+    assert sentence in what_failed(psycopg.OperationalError(f"connection to server {text}"))
+
+
+def test_a_schema_of_another_user_is_refused_with_what_to_do(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("word\n")
+    with cluster.asking_for_passwords({"cy": "word"}):
+        url = DatabaseUrl(cluster.url(cluster.new_database()).text.replace("heat@", "cy@"))
+        with pytest.raises(StoreRefused, match="make it the owner of the database, or of the schema heat"):
+            open_any(url, WallClock(), password_file=tmp_path / "password")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import psycopg
@@ -12,8 +13,13 @@ _MOST_REASON: Final = 200
 
 _NO_PASSWORD: Final = "the password is missing or wrong; put it in PGPASSWORD or the file of --store-password"
 
+_NOT_OWNER: Final = (
+    "the user has no permission for the tables of the store; make it the owner of the database, or of the "
+    "schema heat and all its tables"
+)
+
 _SENTENCES: Final = {
-    "42501": "the user has no permission for the tables of the store",
+    "42501": _NOT_OWNER,
     "53100": "the database's disk is full",
     "53200": "the database has not enough memory",
     "53300": "the database has too many connections",
@@ -29,6 +35,11 @@ _SENTENCES: Final = {
 """By the code of the error (SQLSTATE)."""
 
 _WHILE_CONNECTING: Final = {
+    "no pg_hba.conf entry": "its pg_hba.conf has no line for this user, database and address; add one",
+    "Peer authentication failed": "its socket admits only the system user of that name; name a host in the URL",
+    "server does not support SSL": "it does not encrypt, which sslmode asks for; set ssl = on in its settings",
+    "root certificate file": "sslmode needs a file of authorities; name it by sslrootcert in the URL",
+    "failed to resolve host": "its host name has no address; check the name",
     "password authentication failed": _NO_PASSWORD,
     "no password supplied": _NO_PASSWORD,
     "the database system is": "the database is starting or shutting down",
@@ -37,6 +48,8 @@ _WHILE_CONNECTING: Final = {
     "timeout expired": "its host does not answer",
 }
 """By a part of the text: an error while connecting has no code."""
+
+_MISSING: Final = re.compile(r'(database|role) "(.+)" does not exist')
 
 _CODES: Final = "open_codes"
 """The index that lets no two open rooms have the same code."""
@@ -58,6 +71,9 @@ def what_failed(error: psycopg.Error) -> str:
     if error.sqlstate in _SENTENCES:
         return _SENTENCES[error.sqlstate]
     text = error.diag.message_primary or str(error)
+    if error.sqlstate is None and (missing := _MISSING.search(text)):
+        kind = "database" if missing[1] == "database" else "user"
+        return printable(f'it has no {kind} "{missing[2]}"; create it, or mend the URL'[:_MOST_REASON])
     for part, sentence in _WHILE_CONNECTING.items():
         if error.sqlstate is None and part in text:
             return sentence
