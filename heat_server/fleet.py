@@ -6,7 +6,7 @@ addresses of the fleet cost clients no query.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
@@ -17,6 +17,9 @@ from heat_server.store.errors import StoreFailed
 
 if TYPE_CHECKING:
     from heat_server.server import Server
+
+SURELY_DOUBLED: Final = 5
+"""How often in a row a server is seen at the own address before it is surely none that died."""
 
 log = structlog.get_logger()
 
@@ -36,6 +39,8 @@ async def renew_lease(server: Server, address: str) -> None:
     load = ServerLoad(address, len(rooms) + len(rooms.sleeping), len(server.connections), listed)
     rooms.lose(await server.worker.renew(load))
     server.peers.note(address, await server.worker.peers())
+    if server.peers.seen_doubled == SURELY_DOUBLED:
+        log.warning("address is another server's too", address=address, set="--announce")
 
 
 async def keep_lease(server: Server, address: str) -> None:

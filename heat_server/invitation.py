@@ -78,5 +78,22 @@ def line_for_friends(
     )
 
 
+def line_for_fleet(address: str, *, is_announced: bool) -> str:
+    """Say in one line where the other servers that share the store send players; and what to set, if need be.
+
+    Args:
+        address: Of this server, as `address_for_clients` gives it.
+        is_announced: Whether the settings name it.
+    """
+    line = f"the other servers send players to {address}"
+    if is_announced:
+        return line
+    if _is_loopback(parse_address(address).host):
+        return (
+            f"{line}, where only this machine can connect: set --announce to the address that players reach"
+        )
+    return f"{line}; if they reach this server by another address, set --announce"
+
+
 def _is_loopback(host: str) -> bool:
     return ip_address(host.partition("%")[0]).is_loopback

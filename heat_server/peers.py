@@ -26,12 +26,14 @@ class Peers:
     Attributes:
         addresses: What clients connect to, this server's own first; none where it is alone.
         quietest: That of the one with the fewest connections; "": there is none.
+        seen_doubled: How many times in a row another one has had this server's own address.
     """
 
     def __init__(self) -> None:
         """Begin alone."""
         self.addresses: tuple[str, ...] = ()
         self.quietest = ""
+        self.seen_doubled = 0
         self._rooms: tuple[RoomSummary, ...] = ()
 
     def note(self, address: str, peers: Iterable[Peer]) -> None:
@@ -41,6 +43,9 @@ class Peers:
             address: This server's.
             peers: The others.
         """
+        peers = tuple(peers)
+        is_doubled = any(peer.address == address for peer in peers)
+        self.seen_doubled = self.seen_doubled + 1 if is_doubled else 0
         others = [peer for peer in peers if peer.address not in ("", address)]
         names = dict.fromkeys(peer.address for peer in others)
         self.addresses = (address, *names)[:MOST_NAMED_SERVERS] if names else ()

@@ -31,7 +31,12 @@ from heat_core.signals import heeded
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig, parse_metrics_address
 from heat_server.discovery import announce, hosts_of
-from heat_server.invitation import announced_address, line_for_friends
+from heat_server.invitation import (
+    address_for_clients,
+    announced_address,
+    line_for_fleet,
+    line_for_friends,
+)
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.bans import BadBanList
@@ -134,7 +139,11 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
                     click.echo(f"listening on {host} port {port}")
                 if certificate is not None:
                     click.echo(f"encrypted by the certificate with the fingerprint {certificate.fingerprint}")
-                click.echo(line_for_friends(config.announce, addresses, hosts_of(addresses), certificate))
+                hosts = hosts_of(addresses)
+                click.echo(line_for_friends(config.announce, addresses, hosts, certificate))
+                if worker.is_shared:
+                    address = address_for_clients(config.announce, addresses, hosts, certificate)
+                    click.echo(line_for_fleet(address, is_announced=config.announce is not None))
         nursery.cancel_scope.cancel()
 
 

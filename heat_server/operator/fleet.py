@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, tzinfo
 from typing import Final
 
 from heat_core.shapes import printable
 from heat_server.operator.status import duration
+from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.fleet_status import FleetServer, FleetStatus
 from heat_server.text_table import text_table
 
@@ -33,7 +35,21 @@ def fleet_text(fleet: FleetStatus, zone: tzinfo | None = None) -> str:
     if not fleet.servers:
         return "\n".join(totals)
     table = text_table([_HEADINGS, *(_row(server, zone) for server in fleet.servers)])
-    return "\n".join((table, "", *totals))
+    return "\n".join((table, "", *totals, *_doubled(fleet)))
+
+
+def _doubled(fleet: FleetStatus) -> list[str]:
+    """Name the addresses that several servers have: clients that are sent there do not find the right one.
+
+    One that died and has started again at its address is not meant, which renews no more.
+    """
+    renewing = [server for server in fleet.servers if server.renewed_seconds_ago < 2 * RENEW_SECONDS]
+    addresses = Counter(server.address for server in renewing)
+    return [
+        f"trouble   {count} servers have the address {printable(address)}; give each its own (--announce)"
+        for address, count in addresses.items()
+        if count > 1
+    ]
 
 
 def _row(server: FleetServer, zone: tzinfo | None) -> tuple[str, ...]:

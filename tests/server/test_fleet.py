@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+import structlog
 import trio
 from trio.testing import MockClock
 
@@ -24,7 +25,7 @@ from heat_core.wire.messages import (
     Say,
     Update,
 )
-from heat_server.fleet import keep_lease, renew_lease
+from heat_server.fleet import SURELY_DOUBLED, keep_lease, renew_lease
 from heat_server.peers import Peers
 from heat_server.room import rooms
 from heat_server.store.contract import KeptTitle, Peer, ServerLoad
@@ -308,3 +309,18 @@ async def test_who_finds_no_space_for_a_room_reads_where_there_is_some(
         answer = await player.answer(Create(player.id(), "ana"))
         assert isinstance(answer, Error)
         assert (answer.code, answer.data) == ("room/too_many", ErrorData(moved_to="second.example:7777"))
+
+
+async def test_a_server_whose_address_another_one_has_says_so_once(fleet: Fleet) -> None:
+    """One that died and started again at its address is seen beside itself until its old lease is over."""
+    async with server_on(fleet.join()) as first, server_on(fleet.join()) as second:
+        await renew_lease(first.server, "club.example:7777")
+        with structlog.testing.capture_logs() as lines:
+            for _ in range(SURELY_DOUBLED - 1):
+                await renew_lease(second.server, "club.example:7777")
+            assert lines == []
+            await renew_lease(second.server, "club.example:7777")
+            await renew_lease(second.server, "club.example:7777")
+        (line,) = lines
+        assert line["event"] == "address is another server's too"
+        assert line["address"] == "club.example:7777"

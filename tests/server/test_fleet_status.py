@@ -143,6 +143,16 @@ def test_the_table_has_a_line_for_each_server_and_the_totals() -> None:
     assert "\x1b" not in line
 
 
+def test_an_address_of_two_servers_is_named_unless_one_of_them_has_died(fleet: Fleet) -> None:
+    joined(fleet, ONE)
+    two = joined(fleet, ONE)
+    trouble = f"trouble   2 servers have the address {ONE}; give each its own (--announce)"
+    assert fleet_text(seen(two)).splitlines()[-1] == trouble
+    fleet.execute("UPDATE heat.servers SET renewed_at = now() - interval '4 s'")
+    two.renew(LOAD._replace(address=ONE))
+    assert "trouble" not in fleet_text(seen(two))
+
+
 def test_the_command_reads_the_database_beside_its_servers_without_codes(fleet: Fleet, told: Told) -> None:
     one = joined(fleet, ONE)
     one.write([room("m1", code="AAAAA")])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from heat_server.invitation import announced_address, line_for_friends
+from heat_server.invitation import announced_address, line_for_fleet, line_for_friends
 
 EVERYWHERE = [("0.0.0.0", 7790), ("::", 7790)]
 
@@ -50,6 +50,32 @@ def test_without_a_network_a_line_says_what_to_set(hosts: list[str]) -> None:
         line_for_friends("my.place:80", EVERYWHERE, hosts, None)
         == "friends type: heat-tui connect my.place:80"
     )
+
+
+@pytest.mark.parametrize(
+    ("address", "is_announced", "end"),
+    [
+        ("club.example:7777", True, "club.example:7777"),
+        ("127.0.0.1:7701", True, "127.0.0.1:7701"),
+        ("192.0.2.7:7777", False, "; if they reach this server by another address, set --announce"),
+        (
+            "127.0.0.1:7777",
+            False,
+            ", where only this machine can connect: set --announce to the address that players reach",
+        ),
+        (
+            "tls://[::1]:7777#mZ4kq0vWb8Yd3nT1xR6sPg",
+            False,
+            "set --announce to the address that players reach",
+        ),
+    ],
+)
+def test_a_server_of_a_fleet_says_where_the_others_send_players(
+    address: str, is_announced: bool, end: str
+) -> None:
+    line = line_for_fleet(address, is_announced=is_announced)
+    assert line.startswith(f"the other servers send players to {address}")
+    assert line.endswith(end)
 
 
 def test_an_empty_host_is_refused_in_words() -> None:

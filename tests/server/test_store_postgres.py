@@ -185,7 +185,7 @@ def test_what_keeps_a_server_from_its_database_is_one_sentence(cluster: Cluster,
         (nowhere, "postgresql://heat@/heat: nothing answers at its socket"),
         (closed, "postgresql://heat@127.0.0.1:1/heat: nothing answers at its host and port"),
         (unknown, 'unknown: it has no database "unknown"; create it'),
-        (nobody, 'postgres: role "nobody" does not exist'),
+        (nobody, 'postgres: it has no user "nobody"; create it'),
         (wrong, 'it is not an address that libpq reads: invalid URI query parameter: "colour"'),
     ):
         with pytest.raises(StoreRefused, match=words) as refused:
@@ -258,8 +258,8 @@ REFUSALS = {
     'failed: FATAL:  database "club" does not exist': 'it has no database "club"; create it, or mend the URL',
     'failed: FATAL:  role "hat" does not exist': 'it has no user "hat"; create it, or mend the URL',
     'failed: FATAL:  no pg_hba.conf entry for host "192.0.2.7"': "pg_hba.conf has no line for",
-    'failed: FATAL:  Peer authentication failed for user "heat"': "name a host in the URL",
-    "failed: server does not support SSL, but SSL was required": "turn on ssl in its postgresql.conf",
+    'failed: FATAL:  Peer authentication failed for user "heat"': "give the URL a host",
+    "failed: server does not support SSL, but SSL was required": "set ssl = on in its settings",
     'failed: root certificate file "/root/.postgresql/root.crt" does not exist': "name it by sslrootcert",
     "failed to resolve host 'db.example': [Errno -2] Name or service not known": "has no address; check",
 }

@@ -36,8 +36,8 @@ _SENTENCES: Final = {
 
 _WHILE_CONNECTING: Final = {
     "no pg_hba.conf entry": "its pg_hba.conf has no line for this user, database and address; add one",
-    "Peer authentication failed": "its socket admits only the system user of that name; name a host in the URL",
-    "server does not support SSL": "it does not encrypt, which sslmode asks for; set ssl = on in its settings",
+    "Peer authentication failed": "its socket admits only the system user of that name; give the URL a host",
+    "server does not support SSL": "it does not encrypt, as sslmode asks; set ssl = on in its settings",
     "root certificate file": "sslmode needs a file of authorities; name it by sslrootcert in the URL",
     "failed to resolve host": "its host name has no address; check the name",
     "password authentication failed": _NO_PASSWORD,
