@@ -1,7 +1,7 @@
 """What a server does as one of several that share a store: it renews its lease, and sees what others have.
 
 Each round writes what the others list of this server into its row, and reads theirs: lists of rooms and the
-addresses of the fleet cost clients no query.
+addresses of the fleet cost clients no query. It looks for new bans, too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 import trio
 
+from heat_server.net.bans import close_banned
 from heat_server.peers import encode_listed
 from heat_server.store.contract import RENEW_SECONDS, ServerLoad
 from heat_server.store.errors import StoreFailed
@@ -25,7 +26,7 @@ log = structlog.get_logger()
 
 
 async def renew_lease(server: Server, address: str) -> None:
-    """Renew a server's lease, say what it has, let go what others have taken, and look who they are.
+    """Renew a server's lease, say what it has, and learn what others have taken, who they are, whom they ban.
 
     Args:
         server: Which one.
@@ -41,6 +42,9 @@ async def renew_lease(server: Server, address: str) -> None:
     server.peers.note(address, await server.worker.peers())
     if server.peers.seen_doubled == SURELY_DOUBLED:
         log.warning("address is another server's too", address=address, set="--announce")
+    if banned := await server.bans.refresh():
+        count = close_banned(server.connections, banned)
+        log.warning("banned at another server", networks=len(banned), count=count)
 
 
 async def keep_lease(server: Server, address: str) -> None:

@@ -106,6 +106,11 @@ def network_text(network: Network) -> str:
     return str(network.network_address) if network.prefixlen == network.max_prefixlen else str(network)
 
 
+def in_order(network: Network) -> tuple[int, int, int]:
+    """Give what networks are sorted by: IPv4 first, then the address, the wider one first."""
+    return network.version, int(network.network_address), network.prefixlen
+
+
 class NetworkTable(Generic[Value]):
     """Networks with a value each; an address has that of the narrowest one it lies in."""
 

@@ -39,7 +39,6 @@ from heat_server.invitation import (
 )
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
-from heat_server.net.bans import BadBanList
 from heat_server.net.certificate import BadCertificate, certificate_of
 from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve, serve_doors
@@ -87,7 +86,7 @@ def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
                 config = replace(config, most_connections=room)
             with open_store(config.store, _now_ms, password_file=config.store_password) as store:
                 _run(config, StoreWorker(store, in_thread=store.keeps), ends_with_input)
-    except* (StoreRefused, StoreFailed, BadBanList, BadCertificate) as group:
+    except* (StoreRefused, StoreFailed, BadCertificate) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
         error = _first(group)

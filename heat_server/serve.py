@@ -109,7 +109,7 @@ async def serve(
 
     Raises:
         OSError: It cannot listen there.
-        StoreFailed: The disk cannot be read.
+        StoreFailed: The disk or the list of bans cannot be read.
     """
     stop = trio.Event() if stop is None else stop
     worker = StoreWorker(NoStore(), in_thread=False) if worker is None else worker
@@ -132,6 +132,7 @@ async def _serve_on(
     """Serve; the worker runs before and after."""
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery, worker, certificate=certificate)
+        await server.bans.refresh()
         if worker.is_shared:
             addresses = addresses_of(listeners)
             address = address_for_clients(config.announce, addresses, hosts_of(addresses), certificate)

@@ -51,7 +51,7 @@ from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
 from heat_server.net.arrival import Arrival
-from heat_server.net.bans import BanList, ban_file_of
+from heat_server.net.bans import Bans
 from heat_server.net.certificate import Certificate
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
@@ -124,7 +124,9 @@ class Server:
         work_clock: Callable[[], float] = time.thread_time,
         certificate: Certificate | None = None,
     ) -> None:
-        """Begin with no rooms, and read the tracks; `rooms.bring_back` takes over those on disk.
+        """Begin with no rooms, and read the tracks.
+
+        `rooms.bring_back` takes over those on disk, `bans.refresh` reads who is banned.
 
         Args:
             config: All settings.
@@ -132,9 +134,6 @@ class Server:
             worker: The way to the disk.
             work_clock: How long this thread has worked, in seconds.
             certificate: By which the port speaks TLS; None: it does not.
-
-        Raises:
-            BadBanList: The file of bans beside the store cannot be read.
         """
         self.config = config
         self.connections: set[Connection] = set()
@@ -142,7 +141,7 @@ class Server:
         self.peers = Peers()
         self.figures = Figures(trio.current_time())
         self.worker = worker
-        self.bans = BanList(ban_file_of(config.store))
+        self.bans = Bans(worker)
         self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
         self.certificate = certificate

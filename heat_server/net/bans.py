@@ -1,98 +1,136 @@
-"""The banned networks, in a file beside the store: one a line, with a note after `#`."""
+"""Who may not come in, as one server knows it.
+
+Theory of operation. The store has the list, one for all servers that share it. Each server keeps a copy, so
+a connection costs the store no question, and the bans hold while the store is away. It reads the list at its
+start and asks for changes with each renewal of its lease. What its own operator bans or lifts holds at once,
+before it is saved. If it cannot be saved it holds here until the server ends, or until another server changes
+the ban of the same network.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-from heat_core.files import shown_path, write_whole
-from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
-from heat_server.places import usual_store
-from heat_server.store.address import DatabaseUrl
+import trio
 
-MOST_BANS = 10_000
-MOST_NOTE_CHARACTERS = 100
+from heat_core.wire.codes import ByeCode
+from heat_server.net.connection import Connection
+from heat_server.networks import Network, NetworkTable, in_order
+from heat_server.store.bans import MOST_BANS, BanListFull
+from heat_server.store.worker import StoreWorker
 
-
-class BadBanList(Exception):
-    """The file cannot be used; the message says where and why in one line."""
+_BANNED_TEXT: Final = "The server's operator has banned your address."
 
 
-class BanList:
-    """All bans of a server.
+class Bans:
+    """All bans that hold at a server.
 
     Attributes:
-        networks: With the note of each; for looking only, `add` and `remove` change them.
+        networks: With the note of each; for looking only.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Read the bans; none where there is no file yet.
+    def __init__(self, worker: StoreWorker) -> None:
+        """Begin with none; `refresh` reads them.
 
         Args:
-            path: The file; None: bans end with the server.
-
-        Raises:
-            BadBanList: There is one and it cannot be read.
+            worker: The way to the list.
         """
         self.networks: NetworkTable[str] = NetworkTable()
-        self._path = path
-        if path is None:
-            return
-        try:
-            text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "not UTF-8 text"
-            raise BadBanList(f"{shown_path(path)}: {reason}") from None
-        for number, line in enumerate(text.splitlines(), 1):
-            word, _, note = line.partition("#")
-            if word.strip():
-                try:
-                    self.networks.put(parse_network(word), note.strip()[:MOST_NOTE_CHARACTERS])
-                except BadNetwork as error:
-                    raise BadBanList(f"{shown_path(path)}: line {number}: {error}") from None
+        self._worker = worker
+        self._stored: dict[Network, str] = {}
+        self._unsaved: dict[Network, str | None] = {}
+        self._version: str | None = None
+        self._at_store = trio.Lock()
 
     def __iter__(self) -> Iterator[tuple[Network, str]]:
         """List networks and notes, in order of address."""
-        return iter(sorted(self.networks, key=lambda entry: (entry[0].version, entry[0])))
+        return iter(sorted(self.networks, key=lambda entry: in_order(entry[0])))
 
-    def add(self, network: Network, note: str) -> None:
-        """Ban a network, or give its ban another note.
+    async def refresh(self) -> list[Network]:
+        """Learn what others have changed; a list that is known is not read again.
 
-        Raises:
-            OSError: The file cannot be written; the ban holds until the server ends.
-        """
-        self.networks.put(network, note)
-        self._write()
-
-    def remove(self, network: Network) -> bool:
-        """Lift a ban; tell whether there was one of exactly this network.
+        Returns:
+            The networks that have been banned since.
 
         Raises:
-            OSError: The file cannot be written; the ban is lifted until the server ends.
+            StoreFailed: The list cannot be read or is damaged; what was known holds.
         """
-        if not self.networks.remove(network):
-            return False
-        self._write()
-        return True
+        async with self._at_store:
+            read = await self._worker.bans(self._version)
+            if read is None:
+                return []
+            stored, self._stored, self._version = self._stored, read.notes, read.version
+            changed = [one for one in {**stored, **read.notes} if stored.get(one) != read.notes.get(one)]
+            before = {one for one, _ in self.networks}
+            for network in changed:
+                self._unsaved.pop(network, None)
+                self._put(network, read.notes.get(network))
+            return [network for network, _ in self.networks if network not in before]
 
-    def _write(self) -> None:
-        """Put a new file in the old one's place, whole or not at all."""
-        if self._path is None:
-            return
-        lines = [
-            f"{network_text(network)}  # {note}" if note else network_text(network) for network, note in self
-        ]
-        write_whole(self._path, "".join(f"{line}\n" for line in lines).encode(), is_synced=True)
+    def hold(self, network: Network, note: str) -> None:
+        """Ban a network from now on, or give its ban another note; `save` must follow.
+
+        Raises:
+            BanListFull: There would be too many; nothing was changed.
+        """
+        known = {one for one, _ in self.networks}
+        if network not in known and len(known) >= MOST_BANS:
+            raise BanListFull("the list of bans is full")
+        self._unsaved[network] = note
+        self._put(network, note)
+
+    async def save(self, network: Network, note: str) -> None:
+        """Put into the list what `hold` was called with.
+
+        Raises:
+            BanListFull: There would be too many; the ban does not hold.
+            StoreFailed: It cannot be saved, and holds until the server ends.
+        """
+        async with self._at_store:
+            try:
+                await self._worker.put_bans({network: note})
+            except BanListFull:
+                self._unsaved.pop(network, None)
+                self._put(network, self._stored.get(network))
+                raise
+            self._note_saved(network, note)
+
+    async def lift(self, network: Network) -> bool:
+        """Lift the ban of exactly this network; tell whether there was one.
+
+        Raises:
+            StoreFailed: That cannot be saved; the ban is lifted until the server ends.
+        """
+        was_banned = network in {one for one, _ in self.networks}
+        self._unsaved[network] = None
+        self._put(network, None)
+        async with self._at_store:
+            was_there = await self._worker.lift_ban(network)
+            self._note_saved(network, None)
+        return was_banned or was_there
+
+    def _note_saved(self, network: Network, note: str | None) -> None:
+        self._version = None  # others may have changed the list in between
+        if note is None:
+            self._stored.pop(network, None)
+        else:
+            self._stored[network] = note
+        if self._unsaved.get(network, note) == note:  # nobody has said otherwise meanwhile
+            self._unsaved.pop(network, None)
+            self._put(network, note)
+
+    def _put(self, network: Network, note: str | None) -> None:
+        if note is None:
+            self.networks.remove(network)
+        else:
+            self.networks.put(network, note)
 
 
-def ban_file_of(store: Path | DatabaseUrl | None) -> Path | None:
-    """Give the file of bans of a server that keeps its matches in a store; None: it keeps nothing.
-
-    A database has no folder: the list is where it would be beside a file in the usual place.
-    """
-    if store is None:
-        return None
-    file = store if isinstance(store, Path) else usual_store()
-    return file.with_name(f"{file.name}.banned")
+def close_banned(connections: Iterable[Connection], networks: Iterable[Network]) -> int:
+    """Close the connections that come from banned networks; give how many there were."""
+    banned = NetworkTable((network, True) for network in networks)
+    found = [one for one in connections if one.is_open and banned.find(one.peer)]
+    for connection in found:
+        connection.close(ByeCode.BANNED, _BANNED_TEXT)
+    return len(found)

@@ -120,7 +120,7 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
     """Ban an address from the server, and disconnect it.
 
     ADDRESS can be a network (192.0.2.0/24). An IPv6 address means its /64. The ban survives restarts, until
-    `heat-server unban` lifts it.
+    `heat-server unban` lifts it. It holds on all servers that share a database.
     """
     _print_done(_ask(config, socket, Ban(network, note)))
 

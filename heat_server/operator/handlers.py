@@ -33,11 +33,13 @@ from heat_core.wire.operator import (
     Rooms,
     Unban,
 )
-from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
+from heat_server.net.bans import close_banned
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
 from heat_server.operator.status import status_of
 from heat_server.room.codes import normal_code
 from heat_server.room.denied import Denied
+from heat_server.store.bans import MOST_BANS, MOST_NOTE_CHARACTERS, BanListFull
+from heat_server.store.errors import StoreFailed
 
 if TYPE_CHECKING:
     from heat_server.net.connection import Connection
@@ -66,9 +68,9 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
         case Remove():
             return _remove(server, request.who)
         case Ban():
-            return _ban(server, request)
+            return await _ban(server, request)
         case Unban():
-            return _unban(server, request.network)
+            return await _unban(server, request.network)
         case AnnounceDoors():
             server.doors = request.doors
             return Done("the doors are now in the server's announcement on the local network")
@@ -132,20 +134,20 @@ async def _close_room(server: Server, typed: str) -> OperatorAnswer:
 def _remove(server: Server, who: str) -> OperatorAnswer:
     if who.isascii() and who.isdecimal():
         number = who.lstrip("0")  # as text: what is typed can be too long for an integer
-        count = _hang_up(server, lambda one: str(one.number) == number, ByeCode.REMOVED)
+        count = _hang_up(server, lambda one: str(one.number) == number)
     else:
         try:
             network = parse_network(who)
         except BadNetwork as error:
             return NotDone(f"{error}, nor the number of a connection")
-        count = _hang_up(server, _within(network), ByeCode.REMOVED)
+        count = _hang_up(server, _within(network))
     if not count:
         return NotDone("no such connection is open")
     log.warning("connections removed by the operator", who=who, count=count)
     return Done(f"{counted(count, 'connection')} closed")
 
 
-def _ban(server: Server, request: Ban) -> OperatorAnswer:
+async def _ban(server: Server, request: Ban) -> OperatorAnswer:
     note = " ".join(request.note.split())
     if len(note) > MOST_NOTE_CHARACTERS or not note.isprintable():
         return NotDone(f"a note has at most {MOST_NOTE_CHARACTERS} characters, all printable")
@@ -153,34 +155,32 @@ def _ban(server: Server, request: Ban) -> OperatorAnswer:
         network = parse_network(request.network)
     except BadNetwork as error:
         return NotDone(str(error))
-    if len(list(server.bans)) >= MOST_BANS:
-        return NotDone(f"the list of bans is full ({MOST_BANS:,}): lift some, or ban wider networks")
-    name, unsaved = network_text(network), None
+    name, bans = network_text(network), server.bans
     try:
-        server.bans.add(network, note)
-    except OSError as error:
-        unsaved = error.strerror or str(error)
-    count = _hang_up(server, _within(network), ByeCode.BANNED)
-    log.warning("banned by the operator", network=name, count=count)
-    if unsaved is not None:
-        return Done(f"{name} is banned until the server stops; the ban cannot be saved: {unsaved}")
+        bans.hold(network, note)
+        count = close_banned(server.connections, [network])
+        log.warning("banned by the operator", network=name, count=count)
+        await bans.save(network, note)
+    except BanListFull:
+        return NotDone(f"the list of bans is full ({MOST_BANS:,}): lift some, or ban wider networks")
+    except StoreFailed as error:
+        return Done(f"{name} is banned on this server until it stops; the ban cannot be saved: {error}")
     return Done(f"{name} is banned, {counted(count, 'connection')} closed")
 
 
-def _unban(server: Server, typed: str) -> OperatorAnswer:
+async def _unban(server: Server, typed: str) -> OperatorAnswer:
     try:
         network = parse_network(typed)
     except BadNetwork as error:
         return NotDone(str(error))
     name = network_text(network)
     try:
-        was_banned = server.bans.remove(network)
-    except OSError as error:
+        if not await server.bans.lift(network):
+            return NotDone(f"{name} is not banned")
+    except StoreFailed as error:
         return NotDone(
-            f"{name} is not banned until the server stops; the change cannot be saved: {error.strerror}"
+            f"{name} is not banned on this server until it stops; the change cannot be saved: {error}"
         )
-    if not was_banned:
-        return NotDone(f"{name} is not banned")
     log.warning("ban lifted by the operator", network=name)
     return Done(f"the ban of {name} is lifted")
 
@@ -190,15 +190,9 @@ def _within(network: Network) -> Callable[[Connection], bool]:
     return lambda one: table.find(one.peer) is not None
 
 
-_BYE_TEXTS: Final = {
-    ByeCode.REMOVED: "The server's operator has disconnected you.",
-    ByeCode.BANNED: "The server's operator has banned your address.",
-}
-
-
-def _hang_up(server: Server, concerns: Callable[[Connection], bool], code: ByeCode) -> int:
-    """Close some connections; give how many there were."""
+def _hang_up(server: Server, concerns: Callable[[Connection], bool]) -> int:
+    """Close the connections of removed people; give how many there were."""
     found = [one for one in server.connections if one.is_open and concerns(one)]
     for connection in found:
-        connection.close(code, _BYE_TEXTS[code])
+        connection.close(ByeCode.REMOVED, "The server's operator has disconnected you.")
     return len(found)

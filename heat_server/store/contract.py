@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 import msgspec
 
+from heat_server.store.bans import BanStore
 from heat_server.store.fleet_status import FleetStatus
 from heat_server.store.writes import Outcome, Write
 
@@ -212,7 +213,7 @@ class Owner(NamedTuple):
     is_self: bool
 
 
-class Store(Protocol):
+class Store(BanStore, Protocol):
     """An open store. It blocks, and serves one thread at a time.
 
     What it raises names the store. Whatever fails, nothing of the same batch of writes is there, with one

@@ -12,12 +12,14 @@ run on while a thread works.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
 import trio
 
 from heat_server.metrics import Histogram, Stopwatch
+from heat_server.networks import Network
+from heat_server.store.bans import StoredBans
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
     KeptMatch,
@@ -175,6 +177,18 @@ class StoreWorker:
     async def sessions(self) -> list[tuple[bytes, str]]:
         """List which tokens belong to which matches; see `Store`."""
         return await self._ask(self._store.sessions)
+
+    async def bans(self, known: str | None) -> StoredBans | None:
+        """Read all bans that are not known yet; see `BanStore`."""
+        return await self._ask(self._store.bans, known)
+
+    async def put_bans(self, notes: Mapping[Network, str]) -> None:
+        """Ban networks; see `BanStore`."""
+        await self._ask(self._store.put_bans, notes)
+
+    async def lift_ban(self, network: Network) -> bool:
+        """Lift a ban; see `BanStore`."""
+        return await self._ask(self._store.lift_ban, network)
 
     async def prune(self, before_ms: int, most_bytes: int) -> int:
         """Delete old matches, a few at once, so that commits come in between; give how many. See `Store`."""

@@ -330,6 +330,7 @@ async def server_on(
     """Run a server; leaving ends it in the midst of whatever it does."""
     async with trio.open_nursery() as nursery:
         house = House(nursery, config, worker or StoreWorker(store, in_thread=False))
+        await house.server.bans.refresh()
         await house.server.rooms.bring_back()
         nursery.start_soon(house.server.keep_house)
         yield house

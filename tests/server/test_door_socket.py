@@ -102,7 +102,7 @@ async def test_a_banned_guest_stays_out_and_the_others_play_on(tmp_path: Path) -
         async with with_door(tmp_path / "doors.sock", ServerConfig()) as (server, connect):
             ana = await connect(guest("192.0.2.7"))
             await ana.hello()
-            server.bans.add(parse_network("192.0.2.8"), "")
+            server.bans.hold(parse_network("192.0.2.8"), "")
             assert await bye_of(await connect(guest("192.0.2.8") + HELLO)) == "bye/banned"
             await ana.create()
             assert [room.creator for room in server.rooms.values()] == ["192.0.2.7"]

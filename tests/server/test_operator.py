@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,17 +176,16 @@ async def test_who_is_removed_is_disconnected_and_may_come_back(
 
 
 async def test_a_ban_disconnects_and_holds_over_restarts_until_it_is_lifted(
-    tmp_path: Path, store: Store, autojump_clock: MockClock
+    store: Store, autojump_clock: MockClock
 ) -> None:
-    config = replace(UNHURRIED, store=tmp_path / "races.sqlite3")
-    async with server_on(store, config) as house:
+    async with server_on(store) as house:
         ana, ben = await house.player(peer="192.0.2.7"), await house.player(peer="192.0.2.8")
         assert await answer_operator(house.server, Ban("192.0.2.7", " floods  the chat ")) == Done(
             "192.0.2.7 is banned, 1 connection closed"
         )
         assert await bye_of(ana) == "bye/banned"
         await ben.ping()
-    async with server_on(store, config) as house:
+    async with server_on(store) as house:
         assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
         assert await answer_operator(house.server, AskBans()) == Bans(
             (BanInfo("192.0.2.7", "floods the chat"),)
@@ -202,15 +200,36 @@ async def test_a_ban_disconnects_and_holds_over_restarts_until_it_is_lifted(
 
 
 async def test_a_ban_that_cannot_be_saved_says_so(
-    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+    tmp_path: Path, store: Store, autojump_clock: MockClock
 ) -> None:
-    house = House(nursery, ServerConfig(store=tmp_path / "no such folder" / "races.sqlite3"))
-    answer = await answer_operator(house.server, Ban("192.0.2.7"))
-    assert isinstance(answer, Done)
-    assert answer.text == (
-        "192.0.2.7 is banned until the server stops; the ban cannot be saved: No such file or directory"
+    path = tmp_path / "store.sqlite3.banned"
+    async with server_on(store) as house:
+        await answer_operator(house.server, Ban("192.0.2.8"))
+        path.unlink()
+        path.mkdir()
+        assert await answer_operator(house.server, Ban("192.0.2.7")) == Done(
+            "192.0.2.7 is banned on this server until it stops; "
+            f"the ban cannot be saved: {path}: Is a directory"
+        )
+        assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
+        assert await answer_operator(house.server, Unban("192.0.2.8")) == NotDone(
+            "192.0.2.8 is not banned on this server until it stops; "
+            f"the change cannot be saved: {path}: Is a directory"
+        )
+        await house.player(peer="192.0.2.8")
+
+
+async def test_a_full_list_of_bans_says_what_to_do(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heat_server.net.bans.MOST_BANS", 1)
+    house = House(nursery)
+    assert isinstance(await answer_operator(house.server, Ban("192.0.2.7")), Done)
+    assert await answer_operator(house.server, Ban("192.0.2.8")) == NotDone(
+        "the list of bans is full (10,000): lift some, or ban wider networks"
     )
-    assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
+    await house.player(peer="192.0.2.8")
+    assert isinstance(await answer_operator(house.server, Ban("192.0.2.7", "a note")), Done)
 
 
 @pytest.mark.parametrize("request_type", [Remove, Ban, Unban])

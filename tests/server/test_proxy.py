@@ -146,7 +146,7 @@ async def test_limits_bans_and_rooms_see_the_players_address(header: bytes) -> N
             assert isinstance(player.room, LobbyView)
             assert player.room.invitation.startswith("heat-tui connect 203.0.113.1:7777 ")
             assert [room.creator for room in server.rooms.values()] == ["192.0.2.7"]
-            server.bans.add(parse_network("192.0.2.0/24"), "")
+            server.bans.hold(parse_network("192.0.2.0/24"), "")
             banned = await connect()
             await banned.stream.send_all(header)
             with pytest.raises(HungUp):

@@ -150,7 +150,7 @@ async def test_limits_and_bans_hold_before_the_handshake_and_behind_a_proxy(
                 "2001:db8::/64",
             ]
             await refused(house, near)
-            house.server.bans.add(parse_network("2001:db8::/64"), "")
+            house.server.bans.hold(parse_network("2001:db8::/64"), "")
             await refused(house, far)
             await players[0].ping()
             assert house.server.figures.handshakes == 3

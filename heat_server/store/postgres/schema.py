@@ -133,6 +133,10 @@ _FIRST: Final[Migration] = (
     )
     """,
     "CREATE INDEX leases_by_server ON leases (server)",
+    # Changed together: servers that know the version of the list need not read it again.
+    "CREATE TABLE bans (network CIDR PRIMARY KEY, note TEXT NOT NULL)",
+    "CREATE TABLE ban_list (version UUID NOT NULL)",
+    "INSERT INTO ban_list (version) VALUES (gen_random_uuid())",
     "CREATE UNIQUE INDEX open_codes ON matches (code) WHERE outcome IS NULL",
 )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 from uuid import uuid4
 
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.version import program_version
+from heat_server.networks import Network
 from heat_server.store.address import DatabaseUrl
+from heat_server.store.bans import StoredBans
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
     KeptMatch,
@@ -26,6 +28,7 @@ from heat_server.store.contract import (
 from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
+from heat_server.store.postgres import bans
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
 from heat_server.store.postgres.link import DatabaseLink, ServerName
@@ -192,6 +195,23 @@ class PostgresStore(Store):
         """Find out who owns the match of a token; see `Store`."""
         with self._named():
             return self._link.read(lambda connection: self._leases.owner_of_key(connection, key))
+
+    # --- bans -------------------------------------------------------------------------------------------
+
+    def bans(self, known: str | None = None) -> StoredBans | None:
+        """Read all bans that are not known yet; see `BanStore`."""
+        with self._named():
+            return self._link.read(lambda connection: bans.read_bans(connection, known))
+
+    def put_bans(self, notes: Mapping[Network, str]) -> None:
+        """Ban networks; see `BanStore`."""
+        with self._named():
+            self._link.write(lambda connection: bans.put_bans(connection, notes))
+
+    def lift_ban(self, network: Network) -> bool:
+        """Lift a ban; see `BanStore`."""
+        with self._named():
+            return self._link.write(lambda connection: bans.lift_ban(connection, network))
 
     # --- what is there ----------------------------------------------------------------------------------
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self
 
 from heat_core.files import shown_path
+from heat_server.networks import Network
+from heat_server.store.bans import StoredBans
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
     KeptMatch,
@@ -22,6 +24,7 @@ from heat_server.store.contract import (
 from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
+from heat_server.store.sqlite import ban_file
 from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
 from heat_server.store.sqlite.names import Names
 from heat_server.store.sqlite.opening import open_file
@@ -154,6 +157,23 @@ class SqliteStore(Store):
         """Put a match of another store in; see `Store`."""
         with self._transaction(_WRITING):
             put_whole(self._connection, whole)
+
+    def bans(self, known: str | None = None) -> StoredBans | None:
+        """Read all bans that are not known yet, from the file beside the store; see `BanStore`."""
+        read = ban_file.read_bans(self._ban_file)
+        return None if read.version == known else read
+
+    def put_bans(self, notes: Mapping[Network, str]) -> None:
+        """Ban networks; see `BanStore`."""
+        ban_file.put_bans(self._ban_file, notes)
+
+    def lift_ban(self, network: Network) -> bool:
+        """Lift a ban; see `BanStore`."""
+        return ban_file.lift_ban(self._ban_file, network)
+
+    @property
+    def _ban_file(self) -> Path:
+        return ban_file.ban_file_of(self.path)
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
