@@ -143,7 +143,7 @@ def fleet_command(
 
 @command.group("store")
 def store_group() -> None:
-    """Move matches from one store to another."""
+    """Move matches and bans from one store to another."""
 
 
 @store_group.command("copy", params=[_PASSWORD])
@@ -157,14 +157,15 @@ def copy_command(
     target: Path | DatabaseUrl,
     store_password: Path | None,
 ) -> None:
-    """Copy all matches of the store FROM to the store TO, and compare them.
+    """Copy all matches and bans of the store FROM to the store TO, and compare the matches.
 
     Each is a file or the URL of a PostgreSQL database (postgresql://USER@HOST/DATABASE). Stop their servers
-    first. A copy that was interrupted continues when it is started again. No match is removed from either.
-    One that differs in TO is replaced, unless it is newer there or has more events: then it stays, and the
-    command names it.
+    first. A copy that was interrupted continues when it is started again. Nothing is removed from either.
+    A match that differs in TO is replaced, unless it is newer there or has more events: then it stays, and
+    the command names it.
     """
-    from heat_server.store.transfer import copy_matches, count_matches
+    from heat_server.store.bans import MOST_BANS
+    from heat_server.store.transfer import copy_bans, copy_matches, count_matches
 
     config = replace(config, store_password=store_password or config.store_password)
     with _storage_faults(config), contextlib.ExitStack() as stores:
@@ -172,11 +173,17 @@ def copy_command(
         first, second = (
             stores.enter_context(_opened(config, place, alone=True)) for place in (source, target)
         )
+        bans = copy_bans(first, second)
         steps = 2 * count_matches(first)
         with click.progressbar(length=steps, label="copying and comparing", file=sys.stderr) as bar:
             done = copy_matches(first, second, lambda: bar.update(1))
     copied, present, faults = done
     click.echo(f"matches copied: {copied}, already there: {present}, not copied: {len(faults)}")
+    click.echo(f"bans copied: {bans.copied}, already there: {bans.present}, not copied: {bans.left_out}")
+    if bans.left_out:
+        faults.append(
+            f"the bans of both stores are more than {MOST_BANS:,}: lift some, or ban wider networks"
+        )
     if faults:
         raise click.ClickException("\n".join(faults))
 

@@ -1,10 +1,11 @@
-"""All matches of one store copied to another: `heat-server store copy`."""
+"""All matches and bans of one store copied to another: `heat-server store copy`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from heat_server.store.bans import BanListFull, all_bans
 from heat_server.store.contract import Store, WholeMatch
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 
@@ -23,6 +24,36 @@ class Transfer(NamedTuple):
     copied: int
     present: int
     faults: list[str]
+
+
+class BanTransfer(NamedTuple):
+    """What became of the bans.
+
+    Attributes:
+        copied: How many were put into the other store.
+        present: How many networks were banned there already, for whatever reason.
+        left_out: How many have no place there.
+    """
+
+    copied: int
+    present: int
+    left_out: int
+
+
+def copy_bans(source: Store, target: Store) -> BanTransfer:
+    """Copy all bans in one commit, or none if they are too many. What is banned there keeps its note.
+
+    Raises:
+        StoreFailed: One of the stores failed, or one of the lists is damaged. No ban was copied.
+    """
+    there, ours = all_bans(target), all_bans(source)
+    new = {network: note for network, note in ours.items() if network not in there}
+    try:
+        if new:
+            target.put_bans(new)
+    except BanListFull:
+        return BanTransfer(0, len(ours) - len(new), len(new))
+    return BanTransfer(len(new), len(ours) - len(new), 0)
 
 
 def count_matches(source: Store) -> int:

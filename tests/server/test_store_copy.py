@@ -15,7 +15,9 @@ from heat_core.race import commands as c
 from heat_core.record.record import decode_record, verify_record
 from heat_core.wire.messages import Act, Update
 from heat_server.__main__ import main
+from heat_server.networks import parse_network
 from heat_server.store.address import DatabaseUrl
+from heat_server.store.bans import all_bans
 from heat_server.store.contract import Store
 from heat_server.store.listing import export_race
 from heat_server.store.opening import open_store as open_any
@@ -80,7 +82,7 @@ async def test_a_race_begun_in_a_file_goes_on_in_a_database_and_ends_in_the_file
             await ben.wait_for(Update)
             await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
     assert run_copy(monkeypatch, file, url) == 0
-    assert capsys.readouterr().out.endswith("matches copied: 1, already there: 0, not copied: 0\n")
+    assert capsys.readouterr().out.endswith("bans copied: 0, already there: 0, not copied: 0\n")
     with open_any(url, WallClock()) as store:
         async with server_on(store) as house:
             ana, ben = await in_race(house, ana), await in_race(house, ben)
@@ -208,3 +210,43 @@ def test_a_copy_wants_both_stores_to_itself(
         )
         assert refused(file, DatabaseUrl("postgresql://heat:s3cret@/x"))[0] == 2
     assert "s3cret" not in capsys.readouterr().err
+
+
+def test_bans_go_with_the_matches_in_either_direction(
+    file: Path, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = parse_network("192.0.2.7"), parse_network("2001:db8::/48")
+    with open_store(file) as store:
+        store.put_bans({one: "floods", other: ""})
+    with open_any(url, WallClock()) as store:
+        store.put_bans({other: "known there"})
+    assert run_copy(monkeypatch, file, url) == 0
+    assert capsys.readouterr().out.endswith(
+        "matches copied: 0, already there: 0, not copied: 0\n"
+        "bans copied: 1, already there: 1, not copied: 0\n"
+    )
+    with open_any(url, WallClock()) as store:
+        assert all_bans(store) == {one: "floods", other: "known there"}
+        assert store.lift_ban(other)
+        store.put_bans({parse_network("10.0.0.0/8"): ""})
+    assert run_copy(monkeypatch, url, file) == 0
+    with open_store(file) as store:
+        assert all_bans(store) == {one: "floods", other: "", parse_network("10.0.0.0/8"): ""}
+
+
+def test_bans_that_have_no_place_are_left_out_and_the_matches_are_copied(
+    file: Path, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("heat_server.store.postgres.bans.MOST_BANS", 1)
+    with open_store(file) as store:
+        fill(store, 1)
+        store.put_bans({parse_network("192.0.2.7"): "", parse_network("192.0.2.8"): ""})
+    assert run_copy(monkeypatch, file, url) == 1
+    told = capsys.readouterr()
+    assert told.out.endswith(
+        "matches copied: 1, already there: 0, not copied: 0\n"
+        "bans copied: 0, already there: 0, not copied: 2\n"
+    )
+    assert "the bans of both stores are more than 10,000: lift some, or ban wider networks" in told.err
+    with open_any(url, WallClock()) as store:
+        assert all_bans(store) == {}
