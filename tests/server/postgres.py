@@ -62,13 +62,17 @@ class Cluster:
         folder: Of its data and its socket.
     """
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, parent: Path | None = None) -> None:
         """Make the data and start; fast and forgetful, unless the settings say otherwise.
+
+        Args:
+            settings: More of PostgreSQL's settings.
+            parent: Where its folder is made; None: in memory if possible.
 
         Raises:
             CannotStart: That is not possible here.
         """
-        self.folder = Path(tempfile.mkdtemp(prefix="heat-postgres-", dir=_parent_folder()))
+        self.folder = Path(tempfile.mkdtemp(prefix="heat-postgres-", dir=parent or _parent_folder()))
         self._programs = _programs()
         self._settings = ["fsync=off", "full_page_writes=off", *settings]
         self._as: dict[str, Any] = {"cwd": self.folder}
@@ -187,10 +191,10 @@ class Cluster:
 
 
 @contextmanager
-def started(*settings: str) -> Iterator[Cluster]:
+def started(*settings: str, parent: Path | None = None) -> Iterator[Cluster]:
     """Start a server; without one the test is skipped, in CI it fails."""
     try:
-        cluster = Cluster(*settings)
+        cluster = Cluster(*settings, parent=parent)
     except CannotStart as error:
         if os.environ.get("CI"):
             raise

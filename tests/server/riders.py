@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -88,6 +89,7 @@ class Track:
         options: Of the room: two places for riders, all others for bots.
         goes_on: Asks the host after a race whether another shall follow.
         think_seconds: Gives the longest time that riders think before a command.
+        silence_seconds: After so long without a word riders hang up, and try another server.
         on_news: Hears of the room, and of the race where there is one.
         code: Once the room is there.
         is_over: The host has seen the last race end.
@@ -96,21 +98,35 @@ class Track:
     options: RoomOptions
     goes_on: Callable[[], bool] = lambda: False
     think_seconds: Callable[[], float] = lambda: 0.0
+    silence_seconds: float = inf
     on_news: Callable[[LobbyView, RaceView | None], None] = lambda _room, _view: None
     code: str | None = None
     is_over: bool = False
 
 
-class _Line(Player):
-    """One connection of a rider."""
+class Line(Player):
+    """One connection of a rider.
 
-    def __init__(self, stream: trio.abc.Stream, rider: Rider) -> None:
+    Attributes:
+        state: The room as last sent.
+        heard_at: When the last message came.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, rider: Rider, silence_seconds: float) -> None:
         super().__init__(stream)
         self.rider = rider
         self.state: LobbyView | None = None
+        self.heard_at = trio.current_time()
+        self._silence_seconds = silence_seconds
+
+    async def receive(self) -> ServerMessage:
+        with trio.move_on_after(self._silence_seconds):
+            return await super().receive()
+        raise HungUp  # the server stands still, as far as can be seen from here
 
     def _note(self, message: ServerMessage) -> None:
         super()._note(message)
+        self.heard_at = trio.current_time()
         if isinstance(message, LobbyView):
             self.state = message
         self.rider.hear(message, self)
@@ -124,6 +140,7 @@ class Rider:
     Attributes:
         races: All that it was told.
         lost: How often its connection was lost.
+        line: The connection by which it is in its room; None while it is not.
     """
 
     def __init__(self, name: str, connect: Connect, track: Track, *, is_host: bool) -> None:
@@ -138,6 +155,7 @@ class Rider:
         self.name = name
         self.races: list[Told] = []
         self.lost = 0
+        self.line: Line | None = None
         self._track = track
         self._connect = connect
         self._is_host = is_host
@@ -147,7 +165,7 @@ class Rider:
         self._pending: Act | None = None
         self._random = random.Random(name)
 
-    def hear(self, message: ServerMessage, line: _Line) -> None:
+    def hear(self, message: ServerMessage, line: Line) -> None:
         """Keep what a message tells of the race."""
         if isinstance(message, LobbyView):
             self._is_in = True
@@ -171,15 +189,18 @@ class Rider:
         while True:
             try:
                 async with await self._connect() as stream:
-                    line = _Line(stream, self)
+                    line = Line(stream, self, self._track.silence_seconds)
                     if await self._hello(line):
+                        self.line = line
                         await self._play(line)
                         return
             except LOST:
                 self.lost += 1
+            finally:
+                self.line = None
             await trio.sleep(PATIENCE_SECONDS)
 
-    async def _hello(self, line: _Line) -> bool:
+    async def _hello(self, line: Line) -> bool:
         """Say who one is; tell whether there is a room to be in."""
         got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", self._token))
         if isinstance(got, Error) and got.code == ErrorCode.NOT_READ:
@@ -208,7 +229,7 @@ class Rider:
             await line.answer(Join(line.id(), self._track.code, self.name)), Ok
         )
 
-    async def _play(self, line: _Line) -> None:
+    async def _play(self, line: Line) -> None:
         while True:
             state = line.state
             if state is not None and state.phase == "ended":
@@ -225,7 +246,7 @@ class Rider:
                 continue
             await line.receive()
 
-    async def _get_ready(self, line: _Line, state: LobbyView) -> None:
+    async def _get_ready(self, line: Line, state: LobbyView) -> None:
         self._track.code = state.code
         assert state.place is not None
         free = [number for number, place in enumerate(state.places) if place.kind is None]
@@ -238,7 +259,7 @@ class Rider:
         elif guests and guests[0].is_ready and guests[0].is_connected:
             await line.answer(Start(line.id()))
 
-    async def _act(self, line: _Line) -> bool:
+    async def _act(self, line: Line) -> bool:
         """Answer what is asked, if anything is; first again what may not have been heard."""
         race, act = self._race, self._pending
         if race is None or line.update is None:
