@@ -96,6 +96,10 @@ class UnknownToken(ConnectFailed):
     """The server does not know the token: the session is over."""
 
 
+class NotRead(ConnectFailed):
+    """The server cannot say at the moment whether it has a seat for the token."""
+
+
 class Moved(ConnectFailed):
     """Another server has the seat of this token.
 
@@ -156,6 +160,7 @@ class Connection:
 
         Raises:
             Moved: Another server has the seat of the token.
+            NotRead: The server may have it, or get it, in a moment.
             ConnectFailed: Nothing listens there, it is no such server, or it speaks another version.
         """
         reader, writer = await dialler.dial(address, reach)
@@ -195,6 +200,8 @@ class Connection:
                 raise UnknownToken(one_line(answer.text), is_final=True)
             case m.Error(data=m.ErrorData(moved_to=str(address))) if address:
                 raise Moved(one_line(answer.text), address)
+            case m.Error(code=ErrorCode.NOT_READ):
+                raise NotRead(one_line(answer.text))
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:

@@ -17,7 +17,7 @@ from typing import Final
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connect_failed import ConnectFailed
-from heat_tui.client.connection import Connection, Moved, UnknownToken
+from heat_tui.client.connection import Connection, Moved, NotRead, UnknownToken
 from heat_tui.client.dialling import Dialler, Reach
 
 MOST_HOPS: Final = 3
@@ -30,6 +30,10 @@ MOST_KEPT: Final = 16
 
 OTHERS_DIAL_SECONDS: Final = 2.0
 """How long one server may take to be reached where there are others."""
+
+
+class OwnerGone(ConnectFailed):
+    """The server that has the seat of a token cannot be reached, and another one can: it takes over soon."""
 
 
 class Fleet:
@@ -83,6 +87,7 @@ class Fleet:
 
         Raises:
             UnknownToken: One of them knows that there is no seat any more.
+            OwnerGone: One of them knows the seat, whose server has gone.
             ConnectFailed: None of them does; why the first one did not.
         """
         failures: list[ConnectFailed] = []
@@ -96,8 +101,9 @@ class Fleet:
             else:
                 self.note(connection.address, connection.welcome.servers)
                 return connection
-        failures[0].is_final = all(error.is_final for error in failures)
-        raise failures[0]
+        told = next((error for error in failures if isinstance(error, OwnerGone)), failures[0])
+        told.is_final = all(error.is_final for error in failures)
+        raise told
 
     async def go(
         self, address: str, on_push: Callable[[m.ServerMessage], None], dialler: Dialler
@@ -119,6 +125,7 @@ class Fleet:
         on_push: Callable[[m.ServerMessage], None],
         dialler: Dialler,
     ) -> Connection:
+        began_at = address
         for hops_left in reversed(range(MOST_HOPS + 1)):
             reach = Reach(OTHERS_DIAL_SECONDS) if self.has_others else Reach()
             reach = reach._replace(is_named_by_other=address != self._chosen)
@@ -126,9 +133,20 @@ class Fleet:
                 return await Connection.open(address, token, on_push, dialler, reach)
             except Moved as moved:
                 found = self._sent_on_to(moved.address, address)
-                if not hops_left or found is None:
+                if not hops_left:
                     raise
+                if found is None:
+                    named = _address(moved.address)
+                    is_itself = named is not None and named.place == address.place
+                    raise (OwnerGone(moved.text) if is_itself else moved) from None
                 address = found
+            except UnknownToken:
+                raise
+            except ConnectFailed as error:
+                is_named = address != began_at or (isinstance(error, NotRead) and self.has_others)
+                if error.is_final or not is_named:
+                    raise
+                raise OwnerGone(error.text) from None
         raise AssertionError("the last hop returns or raises")
 
     def note(self, address: Address, servers: tuple[str, ...]) -> None:
@@ -141,8 +159,9 @@ class Fleet:
     def _sent_on_to(self, named: str, here: Address) -> Address | None:
         """Find out where a server sends a client; None: nowhere that the client may go.
 
-        No server sends a client to itself. If it seems to, several servers are behind the address by which it
-        was reached, as with a balancer: then that address is none of their names.
+        If a server seems to send a client to itself, there may be several behind the address by which it was
+        reached, as with a balancer: then that address is none of their names. Or it died and was started
+        again, and the race still belongs to the process before it.
         """
         found = self._allowed([named], here)
         if found == (here,):

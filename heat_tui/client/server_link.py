@@ -20,12 +20,10 @@ from heat_core.refusal import RefusalCode
 from heat_core.view.recap import recap
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_core.wire.codes import ErrorCode
 from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import ConnectFailed, Notice, end_notice
 from heat_tui.client.connection import (
-    NONSENSE,
-    SILENT,
     Connection,
     ConnectionLost,
     RequestRefused,
@@ -33,31 +31,17 @@ from heat_tui.client.connection import (
     one_line,
 )
 from heat_tui.client.dialling import Dialler
+from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
+from heat_tui.client.taking_over import until_taken_over
 
 GIVE_UP_SECONDS: Final = 15 * 60.0
 """After so long without a server the link goes offline; the session can still be rejoined from Home."""
 
-_FINAL: Final = frozenset(
-    {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
-)
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
-
-_GONE: Final = frozenset({ByeCode.SERVER_STOPS, SILENT})
-"""After these, another server is tried first."""
-
-_ROOM_IS_GONE: Final = frozenset(
-    {
-        ErrorCode.ROOM_CLOSED,
-        ErrorCode.ROOM_CRASHED,
-        ErrorCode.ROOM_ENDED,
-        ErrorCode.NO_SUCH_ROOM,
-        ErrorCode.KICKED,
-    }
-)
 
 
 class ServerLink:
@@ -132,17 +116,20 @@ class ServerLink:
         """What to come back with; secret."""
         return self._token or ""
 
-    async def open(self, token: str | None = None) -> None:
-        """Make the first connection.
+    async def open(
+        self, token: str | None = None, on_wait: Callable[[str], None] = lambda text: None
+    ) -> None:
+        """Make the first connection; where the server of the room is gone, wait for the next one.
 
         Args:
             token: Of an earlier session, to come back to its room, which is then sent again.
+            on_wait: Called with what is waited for, in one sentence.
 
         Raises:
             ConnectFailed: It could not be made; the link is of no use then.
         """
         self._token = token
-        self._connection = await self._connect()
+        self._connection = await until_taken_over(self._connect, self._pause, on_wait)
         self._set_state("connected")
         self._look_for_gaps()
         self._keeper = asyncio.create_task(self._keep())
@@ -166,7 +153,7 @@ class ServerLink:
                     self._fleet.begin_at(error.moved_to)
                     raise ConnectFailed(text, is_final=error.code != ErrorCode.NOT_READ) from None
             except ConnectionLost as error:
-                raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
+                raise ConnectFailed(error.text, is_final=error.code in FINAL) from None
         self._note_move(before)
         return connection
 
@@ -298,13 +285,13 @@ class ServerLink:
             if self._connection is not connection:
                 continue  # the player has gone on to another server
             self._connection = None
-            if lost.code in _FINAL:
+            if lost.code in FINAL:
                 await connection.close()
                 self._end(lost.text)
                 return
             if self.ended is not None:
                 return
-            if lost.code in _GONE:
+            if lost.code in SERVER_IS_GONE:
                 self._fleet.begin_at("")
             self._set_state("reconnecting")
             self._connection = await self._reconnect()
@@ -356,11 +343,11 @@ class ServerLink:
             case m.Said():
                 own = self.room.own.name if self.room is not None else ""
                 self.chat.receive(message, is_own=bool(own) and message.name == own)
-            case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in _ROOM_IS_GONE:
+            case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in ROOM_IS_GONE:
                 self._fleet.begin_at(address)
                 if self._connection is not None:
                     self._connection.give_up(one_line(message.text))
-            case m.Error() if message.code in _ROOM_IS_GONE:
+            case m.Error() if message.code in ROOM_IS_GONE:
                 self.is_token_dead = True
                 self._end(one_line(message.text))
             case _:

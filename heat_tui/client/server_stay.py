@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from heat_core.race.setup import Colour
 from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
@@ -60,8 +62,15 @@ class ServerStay:
         return cls(link, create_session_file(folders))
 
     @classmethod
-    async def rejoin(cls, folders: Folders, saved: SavedSession) -> ServerStay:
-        """Go back to the room of a saved session.
+    async def rejoin(
+        cls, folders: Folders, saved: SavedSession, on_wait: Callable[[str], None] = lambda text: None
+    ) -> ServerStay:
+        """Go back to the room of a saved session; where its server is gone, wait for the next one.
+
+        Args:
+            folders: Where it is saved.
+            saved: Which one.
+            on_wait: Called with what is waited for, in one sentence.
 
         Raises:
             ConnectFailed: The server is not there; the session stays saved.
@@ -83,7 +92,7 @@ class ServerStay:
             file.delete()
             raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, str(error)) from None
         try:
-            await link.open(saved.token)
+            await link.open(saved.token, on_wait)
             if link.room is None:
                 await link.request(m.Join(0, saved.code, saved.name))
         except UnknownToken as error:
@@ -97,7 +106,7 @@ class ServerStay:
             file.close()
             await link.close()
             raise ConnectFailed(error.text) from None
-        except ConnectFailed:
+        except BaseException:  # nobody waits for it any more, for one
             file.close()
             raise
         return cls(link, file)

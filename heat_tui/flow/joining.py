@@ -174,7 +174,7 @@ class JoinController:
     async def rejoin(self, seat: SavedSession) -> str:
         """Take a saved seat; gives why not, or nothing."""
         self._asker.say(going_back_text(seat, self._folders))
-        back = await rejoin(self._folders, seat)
+        back = await rejoin(self._folders, seat, self._asker.say)
         if isinstance(back, NoWayBack):
             if back.notice is not None:
                 await self._asker.warn(back.notice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address, BadAddress, parse_address
@@ -41,10 +42,16 @@ async def seats_at(folders: Folders, address: Address, code: str | None = None) 
     return [seat for seat in saved if str(address) in _named(seat) or await _is_same(seat.address, address)]
 
 
-async def rejoin(folders: Folders, seat: SavedSession) -> ServerStay | NoWayBack:
-    """Take a saved seat; gives why not, if that does not work."""
+async def rejoin(folders: Folders, seat: SavedSession, say: Callable[[str], None]) -> ServerStay | NoWayBack:
+    """Take a saved seat; gives why not, if that does not work.
+
+    Args:
+        folders: Where it is saved.
+        seat: Which one.
+        say: Called with what is waited for, if that takes longer.
+    """
     try:
-        return await ServerStay.rejoin(folders, seat)
+        return await ServerStay.rejoin(folders, seat, say)
     except CertificateChanged as error:
         return NoWayBack(error.outcome, error.notice)
     except (ConnectFailed, RequestRefused) as error:

@@ -348,7 +348,7 @@ class HomeScreen(HeatScreen[None]):
         from heat_tui.flow.way_back import NoWayBack, rejoin
 
         self._say(going_back_text(seat, self.navigator.folders))
-        stay = await rejoin(self.navigator.folders, seat)
+        stay = await rejoin(self.navigator.folders, seat, self._say)
         if isinstance(stay, NoWayBack):
             if self.query(MessageLine):
                 if stay.notice is not None:

@@ -1,0 +1,47 @@
+"""Waiting for the server that takes over the room of one that has gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connection import Connection
+from heat_tui.client.fleet import OwnerGone
+from heat_tui.client.pauses import SOON
+
+TAKE_OVER_SECONDS: Final = 20.0
+"""The others may take its rooms over after six seconds; a busy machine takes longer."""
+
+WAITING: Final = "Your race's server has gone. Another one takes over in a few seconds."
+NOBODY: Final = "Your race's server has gone, and no other one has taken over yet. Try again in a moment."
+
+
+async def until_taken_over(
+    connect: Callable[[], Awaitable[Connection]],
+    pause: Callable[[int], float],
+    on_wait: Callable[[str], None],
+) -> Connection:
+    """Connect; as long as the server of one's seat is gone and no other one has taken over, try again.
+
+    Args:
+        connect: Makes one attempt.
+        pause: Attempt, from 0 -> seconds to wait before the next one.
+        on_wait: Called once with what is waited for, in one sentence.
+
+    Raises:
+        ConnectFailed: Nobody takes over, or it cannot work at all.
+    """
+    loop = asyncio.get_running_loop()
+    began, attempt = loop.time(), 0
+    while True:
+        try:
+            return await connect()
+        except OwnerGone:
+            if loop.time() - began > TAKE_OVER_SECONDS:
+                raise ConnectFailed(NOBODY) from None
+        if not attempt:
+            on_wait(WAITING)
+        await asyncio.sleep(pause(min(attempt, SOON)))
+        attempt += 1

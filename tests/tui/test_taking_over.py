@@ -1,0 +1,107 @@
+"""A client that starts just after its race's server has died: it says what it waits for, and is in."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_core.wire.codes import ErrorCode
+from heat_tui.client import taking_over
+from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.taking_over import NOBODY, WAITING
+from heat_tui.flow.way_back import NoWayBack, rejoin
+from tests.tui.fake_server import FakeRace, FakeServer
+from tests.tui.support_app import folders_in
+from tests.tui.test_fleet_link import answer_view, fakes, greet, send_on
+
+pytestmark = pytest.mark.asyncio
+
+DEAD = Address("127.0.0.1", 1)
+
+
+def saved_at(path: Path, address: Address, *servers: FakeServer) -> SavedSession:
+    """Save a seat at a server, with all of its fleet."""
+    named = tuple(str(server.address) for server in servers)
+    seat = SavedSession(str(address), "own", "KXFRM", "Ana", (str(address), *named) if named else ())
+    file = create_session_file(folders_in(path))
+    file.save(seat)
+    file.close()
+    return seat
+
+
+async def not_now(fake: FakeServer) -> None:
+    """Tell a client at its hello that its room cannot be read at the moment."""
+    connection = await fake.accept()
+    hello = await connection.expect(m.Hello)
+    connection.send(m.Error(hello.id, ErrorCode.NOT_READ, "The server cannot read that race now."))
+
+
+@pytest.mark.spec("FLEET-4")
+async def test_who_starts_before_anybody_has_taken_over_waits_and_is_in(tmp_path: Path) -> None:
+    async with fakes(1) as (there,):
+        seat = saved_at(tmp_path, DEAD, there)
+        told: list[str] = []
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat, told.append))
+        await send_on(there, DEAD)
+        await not_now(there)
+        await answer_view(await greet(there, token="own"), FakeRace())
+        stay = await rejoining
+        assert stay.link.address == there.address
+        assert told == [WAITING]
+        assert stay.link.chat.lines[0].text == f"This room is on {there.address}."
+        await stay.close()
+
+
+async def test_a_server_that_died_and_runs_again_waits_for_its_own_lease_to_end(tmp_path: Path) -> None:
+    """The process before it has the room, at the same address."""
+    async with fakes(1) as (here,):
+        seat = saved_at(tmp_path, here.address)
+        told: list[str] = []
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat, told.append))
+        await send_on(here, here.address)
+        await answer_view(await greet(here, token="own"), FakeRace())
+        stay = await rejoining
+        assert told == [WAITING]
+        await stay.close()
+
+
+async def test_a_seat_that_nobody_takes_over_stays_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking_over, "TAKE_OVER_SECONDS", 0.0)
+    async with fakes(1) as (there,):
+        seat = saved_at(tmp_path, DEAD, there)
+        rejoining = asyncio.create_task(rejoin(folders_in(tmp_path), seat, lambda _: None))
+        await send_on(there, DEAD)
+        assert await rejoining == NoWayBack(NOBODY)
+        assert saved_sessions(folders_in(tmp_path)) == [seat]
+
+
+async def test_one_server_alone_that_cannot_read_the_race_is_not_waited_for(tmp_path: Path) -> None:
+    async with fakes(1) as (here,):
+        seat = saved_at(tmp_path, here.address)
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        await not_now(here)
+        with pytest.raises(ConnectFailed, match="cannot read that race now"):
+            await rejoining
+
+
+async def test_a_seat_that_is_waited_for_no_longer_can_be_taken_again(tmp_path: Path) -> None:
+    async with fakes(1) as (there,):
+        seat = saved_at(tmp_path, DEAD, there)
+        waits = asyncio.Event()
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat, lambda _: waits.set()))
+        await send_on(there, DEAD)
+        await waits.wait()
+        rejoining.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await rejoining
+        again = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        await answer_view(await greet(there, token="own"), FakeRace())
+        await (await again).close()
