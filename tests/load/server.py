@@ -47,7 +47,11 @@ ROOMY = """
 
 @contextmanager
 def running_server(
-    store: Path | DatabaseUrl | None, *options: str, port: int = 0, roomy: bool = True
+    store: Path | DatabaseUrl | None,
+    *options: str,
+    port: int = 0,
+    roomy: bool = True,
+    operator_socket: Path | None = None,
 ) -> Iterator[Running]:
     """Run a server; it is killed at the end.
 
@@ -56,10 +60,13 @@ def running_server(
         options: More of its options.
         port: 0: any free one.
         roomy: Whether its limits make room for a swarm, which comes from one address.
+        operator_socket: Where its operator asks; None: beside a store in a file, else nowhere.
     """
     place = store.text if isinstance(store, DatabaseUrl) else store
     keeping = ["--no-store"] if place is None else ["--store", str(place)]
-    status = ["--socket", f"{store}.sock"] if isinstance(store, Path) else ["--no-socket"]
+    if operator_socket is None and isinstance(store, Path):
+        operator_socket = store.with_name(f"{store.name}.sock")
+    status = ["--no-socket"] if operator_socket is None else ["--socket", str(operator_socket)]
     socket = ["--no-door-socket", *status]
     command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
