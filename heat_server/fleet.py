@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import structlog
-import trio
 
 from heat_server.net.bans import close_banned
 from heat_server.peers import encode_listed
@@ -37,7 +36,13 @@ async def renew_lease(server: Server, address: str) -> None:
     """
     rooms = server.rooms
     listed = encode_listed(rooms.summaries())
-    load = ServerLoad(address, len(rooms) + len(rooms.sleeping), len(server.connections), listed)
+    load = ServerLoad(
+        address,
+        len(rooms) + len(rooms.sleeping),
+        len(server.connections),
+        listed,
+        server.drain.is_on,
+    )
     rooms.lose(await server.worker.renew(load))
     server.peers.note(address, await server.worker.peers())
     if server.peers.seen_doubled == SURELY_DOUBLED:
@@ -50,7 +55,7 @@ async def renew_lease(server: Server, address: str) -> None:
 async def keep_lease(server: Server, address: str) -> None:
     """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled."""
     while True:
-        await trio.sleep(RENEW_SECONDS)
+        await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
         try:
             await renew_lease(server, address)
             await server.rooms.take_over()

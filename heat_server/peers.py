@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import RoomSummary
 from heat_server.room.rooms import MOST_LISTED_ROOMS
 from heat_server.store.contract import Peer
@@ -25,15 +26,18 @@ class Peers:
 
     Attributes:
         addresses: What clients connect to, this server's own first; none where it is alone.
-        quietest: That of the one with the fewest connections; "": there is none.
         seen_doubled: How many times in a row another one has had this server's own address.
+        others: How many others there are.
+        draining: How many of them take no rooms, as their operators have them drained.
     """
 
     def __init__(self) -> None:
         """Begin alone."""
         self.addresses: tuple[str, ...] = ()
-        self.quietest = ""
         self.seen_doubled = 0
+        self.others = 0
+        self.draining = 0
+        self._takers: dict[str, int] = {}  # with the connections of each
         self._rooms: tuple[RoomSummary, ...] = ()
 
     def note(self, address: str, peers: Iterable[Peer]) -> None:
@@ -47,10 +51,28 @@ class Peers:
         is_doubled = any(peer.address == address for peer in peers)
         self.seen_doubled = self.seen_doubled + 1 if is_doubled else 0
         others = [peer for peer in peers if peer.address not in ("", address)]
+        others.sort(key=lambda peer: peer.is_draining)  # who comes to one of these is soon sent on
         names = dict.fromkeys(peer.address for peer in others)
         self.addresses = (address, *names)[:MOST_NAMED_SERVERS] if names else ()
-        self.quietest = min(others, key=lambda peer: peer.connections).address if others else ""
+        self.others = len(others)
+        self.draining = sum(peer.is_draining for peer in others)
+        takers = [peer for peer in others if not peer.is_draining and peer.rules == RULES_VERSION]
+        self._takers = {peer.address: peer.connections for peer in takers}
         self._rooms = _best(room for peer in others for room in _listed_by(peer))
+
+    @property
+    def quietest(self) -> str:
+        """The one with the fewest connections among those that can take a room; "": none can."""
+        return min(self._takers, key=self._takers.__getitem__, default="")
+
+    def send(self, connections: int) -> str:
+        """Choose the server that gets a room, and count the connections that come with it as its own.
+
+        Until it says how many it has, the next room may so go to another one.
+        """
+        if address := self.quietest:
+            self._takers[address] += connections
+        return address
 
     def with_theirs(self, own: tuple[RoomSummary, ...]) -> tuple[RoomSummary, ...]:
         """Add the rooms of the others to a list, those with a free place first."""

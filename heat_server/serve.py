@@ -138,6 +138,7 @@ async def _serve_on(
             address = address_for_clients(config.announce, addresses, hosts_of(addresses), certificate)
             await renew_lease(server, address)
             nursery.start_soon(keep_lease, server, address)
+            nursery.start_soon(server.drain.run, server.rooms)
         await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
         accepting = await nursery.start(_accept, server, listeners, nursery)

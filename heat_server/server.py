@@ -47,6 +47,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.coming_back import player_of
 from heat_server.config import ServerConfig
+from heat_server.drain import Drain
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
@@ -105,6 +106,7 @@ class Server:
         config: All settings.
         rooms: All of them.
         peers: The other servers that share its store.
+        drain: Whether its operator wants them to have its rooms.
         connections: The open ones.
         clients: Who is who.
         figures: What is counted.
@@ -141,6 +143,7 @@ class Server:
         self.peers = Peers()
         self.figures = Figures(trio.current_time())
         self.worker = worker
+        self.drain = Drain(self.peers, worker)
         self.bans = Bans(worker)
         self.doors = Doors()
         self.admission = Admission(config, self.bans.networks)
@@ -155,7 +158,8 @@ class Server:
         nursery.start_soon(bots.run)
         nursery.start_soon(bots.tables.run)
         nursery.start_soon(self._hang_up_on_silent)
-        self.rooms = Rooms(RoomContext(self._tracks, config, worker, self.clients, bots), nursery)
+        context = RoomContext(self._tracks, config, worker, self.clients, bots)
+        self.rooms = Rooms(context, nursery, self.drain.elsewhere)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
@@ -344,7 +348,8 @@ class Server:
                 try:
                     return await self.rooms.create(request, connection.peer, homes)
                 except NoSpace as full:
-                    data = ErrorData(moved_to=self.peers.quietest) if self.peers.quietest else None
+                    where = self.peers.send(1)
+                    data = ErrorData(moved_to=where) if where else None
                     raise Denied(full.code, full.text, data) from None
             room = await self.rooms.find(normal_code(request.code))
             if room is None:

@@ -62,6 +62,24 @@ class AnnounceDoors(msgspec.Struct, frozen=True, tag="doors"):
     doors: Doors
 
 
+class StartDrain(msgspec.Struct, frozen=True, tag="drain"):
+    """Let the other servers of the fleet have all rooms. Answered by `Draining`.
+
+    Attributes:
+        within_seconds: When races move that still run; None: only when they end.
+    """
+
+    within_seconds: float | None = None
+
+
+class CancelDrain(msgspec.Struct, frozen=True, tag="cancel_drain"):
+    """Be a server like the others again. Answered by `Done`."""
+
+
+class AskDrain(msgspec.Struct, frozen=True, tag="draining"):
+    """How far is it? Answered by `Draining`."""
+
+
 class AskRooms(msgspec.Struct, frozen=True, tag="rooms"):
     """Which rooms are awake? Answered by `Rooms`."""
 
@@ -84,6 +102,9 @@ OperatorRequest: TypeAlias = (
     | AskConnections
     | AskBans
     | AskRooms
+    | StartDrain
+    | CancelDrain
+    | AskDrain
     | CloseRoom
     | OpenRoom
     | Remove
@@ -101,6 +122,7 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
         engine: How it runs: `compiled` or `in plain Python`.
         process: The number by which the system knows it.
         uptime_seconds: Since its start.
+        draining: Whether the other servers of the fleet are to have its rooms.
         rooms: How many are in each phase; without those that sleep.
         sleeping: Rooms that rest on disk, until somebody comes back to them.
         seats: Places taken by people and bots in the rooms that are awake.
@@ -129,6 +151,7 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
     engine: str
     process: int
     uptime_seconds: float
+    draining: bool
     rooms: dict[str, int]
     sleeping: int
     seats: int
@@ -151,6 +174,31 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
     handshakes: int
     handshakes_failed: dict[str, int]
     memory_bytes: int
+
+
+class Draining(msgspec.Struct, frozen=True, tag="draining"):
+    """How far a drain is.
+
+    Attributes:
+        is_on: Whether there is one.
+        rooms: How many rooms that are awake are still here, by phase.
+        sleeping: How many of those that sleep.
+        connections: The open ones.
+        seconds_left: Until races move that still run; None: they move when they end.
+        waits_for: What it waits for, in one sentence; "": nothing but races.
+    """
+
+    is_on: bool
+    rooms: dict[str, int]
+    sleeping: int
+    connections: int
+    seconds_left: float | None
+    waits_for: str
+
+    @property
+    def rooms_left(self) -> int:
+        """All rooms that are still here."""
+        return sum(self.rooms.values()) + self.sleeping
 
 
 class ConnectionInfo(msgspec.Struct, frozen=True):
@@ -233,4 +281,4 @@ class NotDone(msgspec.Struct, frozen=True, tag="not_done"):
     text: str
 
 
-OperatorAnswer: TypeAlias = Status | ConnectionList | Rooms | Bans | Done | NotDone
+OperatorAnswer: TypeAlias = Status | Draining | ConnectionList | Rooms | Bans | Done | NotDone

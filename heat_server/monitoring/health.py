@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 def why_not_ready(server: Server) -> str:
     """Say in one word why a server should be sent no players now; "": it should.
 
-    "stopping": it is being stopped. "store": it cannot save; see `StoreWorker.is_writing`.
+    "stopping": it is being stopped. "draining": others take its rooms. "store": it cannot save; see
+    `StoreWorker.is_writing`.
     """
     if server.is_stopping:
         return "stopping"
+    if server.drain.elsewhere():
+        return "draining"
     return "" if server.worker.is_writing else "store"

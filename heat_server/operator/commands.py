@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import click
 import msgspec
 
+from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.operator import (
     AskBans,
     AskConnections,
     AskStatus,
     Ban,
     Bans,
+    CancelDrain,
     CloseRoom,
     ConnectionList,
     Done,
+    Draining,
     NotDone,
     OperatorAnswer,
     OperatorRequest,
     Remove,
+    StartDrain,
     Status,
     Unban,
 )
@@ -31,6 +36,8 @@ from heat_server.text_table import text_table
 
 Command: TypeAlias = Callable[..., Any]
 
+
+MOST_DRAIN_MINUTES: Final = 7 * 24 * 60
 
 _SOCKET: Final = option_again("socket", "Ask the server that has this socket.")
 
@@ -93,6 +100,47 @@ def connections_command(config: ServerConfig, /, socket: Path | None, as_json: b
     click.echo(msgspec.json.encode(answer).decode() if as_json else _connections_text(answer))
 
 
+@_command("drain")
+@click.option("--now", is_flag=True, help="Move races at once, too.")
+@click.option(
+    "--within",
+    type=WholeNumber(min=1, max=MOST_DRAIN_MINUTES),
+    metavar="MINUTES",
+    help="Move races after so many minutes that have not ended by then.",
+)
+@click.option("--cancel", is_flag=True, help="Cancel the drain: the server takes rooms again.")
+@click.option("--no-wait", is_flag=True, help="Do not wait until all rooms have moved.")
+def drain_command(
+    config: ServerConfig,
+    /,
+    socket: Path | None,
+    now: bool,
+    within: int | None,
+    cancel: bool,
+    no_wait: bool,
+) -> None:
+    """Move the rooms of the running server to the other servers of its fleet.
+
+    The server takes no new rooms. Lobbies and rooms between two races move at once, others when their race
+    ends; their players race on within a second. When no rooms are left the command ends, and the server can
+    be stopped without anybody noticing.
+    """
+    from heat_server.operator.draining import drain_line, follow_drain
+
+    if now + cancel + (within is not None) > 1:
+        raise click.UsageError("give only one of --now, --within and --cancel")
+    if cancel:
+        _print_done(_ask(config, socket, CancelDrain()))
+        return
+    seconds = 0.0 if now else None if within is None else 60.0 * within
+    begun = _ask(config, socket, StartDrain(seconds))
+    assert isinstance(begun, Draining)
+    if no_wait:
+        click.echo(drain_line(begun))
+    else:
+        follow_drain(partial(_ask, config, socket), begun)
+
+
 @_command("close")
 @click.argument("room", metavar="CODE")
 def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> None:
@@ -144,6 +192,7 @@ def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) ->
 OPERATOR_COMMANDS: Final[tuple[click.Command, ...]] = (
     status_command,
     connections_command,
+    drain_command,
     close_command,
     remove_command,
     ban_command,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, Final, assert_never
 
 import structlog
@@ -15,11 +16,13 @@ from heat_core.wire.operator import (
     AnnounceDoors,
     AskBans,
     AskConnections,
+    AskDrain,
     AskRooms,
     AskStatus,
     Ban,
     BanInfo,
     Bans,
+    CancelDrain,
     CloseRoom,
     ConnectionInfo,
     ConnectionList,
@@ -31,11 +34,12 @@ from heat_core.wire.operator import (
     Remove,
     RoomInfo,
     Rooms,
+    StartDrain,
     Unban,
 )
 from heat_server.net.bans import close_banned
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
-from heat_server.operator.status import status_of
+from heat_server.operator.status import drain_of, status_of
 from heat_server.room.codes import normal_code
 from heat_server.room.denied import Denied
 from heat_server.store.bans import MOST_BANS, MOST_NOTE_CHARACTERS, BanListFull
@@ -61,6 +65,12 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
             return Bans(tuple(BanInfo(network_text(network), note) for network, note in server.bans))
         case AskRooms():
             return _rooms(server)
+        case StartDrain():
+            return _start_drain(server, request)
+        case CancelDrain():
+            return _cancel_drain(server)
+        case AskDrain():
+            return drain_of(server)
         case CloseRoom():
             return await _close_room(server, request.room)
         case OpenRoom():
@@ -108,6 +118,23 @@ def _rooms(server: Server) -> Rooms:
         summary, (drivers, spectators) = room.summary(), room.state.head_count()
         rooms.append(RoomInfo(code, summary.phase, summary.track, drivers, spectators, summary.host))
     return Rooms(tuple(rooms))
+
+
+def _start_drain(server: Server, request: StartDrain) -> OperatorAnswer:
+    if not server.drain.is_on and (why_not := server.drain.why_not()):
+        return NotDone(why_not)
+    within = inf if request.within_seconds is None else max(request.within_seconds, 0)
+    server.drain.begin(trio.current_time() + within)
+    log.warning("drain started by the operator", rooms=len(server.rooms) + len(server.rooms.sleeping))
+    return drain_of(server)
+
+
+def _cancel_drain(server: Server) -> OperatorAnswer:
+    if not server.drain.is_on:
+        return NotDone("the server is not being drained")
+    server.drain.cancel()
+    log.warning("drain cancelled by the operator")
+    return Done("the drain is cancelled: the server takes rooms again")
 
 
 async def _open_room(server: Server, request: OpenRoom) -> OperatorAnswer:

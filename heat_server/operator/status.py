@@ -7,6 +7,7 @@ import resource
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ import trio
 
 from heat_core.text import counted
 from heat_core.version import engine_build, program_version
-from heat_core.wire.operator import Status
+from heat_core.wire.operator import Draining, Status
 
 if TYPE_CHECKING:
     from heat_server.server import Server
@@ -35,14 +36,14 @@ def status_of(server: Server) -> Status:
     now = trio.current_time()
     summaries = [room.summary() for room in server.rooms.values()]
     heads = [room.state.head_count() for room in server.rooms.values()]
-    phases = Counter(str(summary.phase) for summary in summaries)
     answers, keeps, commits = server.figures.answer_times(), server.worker.keeps, server.worker.figures
     return Status(
         version=program_version(),
         engine=engine_build(),
         process=os.getpid(),
         uptime_seconds=round(server.figures.uptime_seconds(now), 1),
-        rooms={phase: phases[phase] for phase in PHASE_WORDS},
+        draining=server.drain.is_on,
+        rooms=_rooms_by_phase(server),
         sleeping=len(server.rooms.sleeping),
         seats=sum(summary.players for summary in summaries),
         drivers=sum(drivers for drivers, _ in heads),
@@ -67,6 +68,24 @@ def status_of(server: Server) -> Status:
     )
 
 
+def drain_of(server: Server) -> Draining:
+    """Look how far a server is drained."""
+    drain, now = server.drain, trio.current_time()
+    return Draining(
+        is_on=drain.is_on,
+        rooms=_rooms_by_phase(server),
+        sleeping=len(server.rooms.resting),
+        connections=len(server.connections),
+        seconds_left=round(max(drain.races_end_at - now, 0), 1) if isfinite(drain.races_end_at) else None,
+        waits_for=server.drain.why_not() if drain.is_on else "",
+    )
+
+
+def _rooms_by_phase(server: Server) -> dict[str, int]:
+    phases = Counter(str(room.summary().phase) for room in server.rooms.values())
+    return {phase: phases[phase] for phase in PHASE_WORDS}
+
+
 def _ordered(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda count: (-count[1], count[0])))
 
@@ -86,11 +105,10 @@ def _memory_bytes() -> int:
 
 def status_text(status: Status) -> str:
     """Write a status in lines that fit 80 columns."""
-    rooms = ", ".join(f"{status.rooms[phase]} {words}" for phase, words in PHASE_WORDS.items())
     rows = {
         "server": f"{status.version}, engine {status.engine}, process {status.process}, "
         f"up {duration(status.uptime_seconds)}",
-        "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
+        "rooms": f"{sum(status.rooms.values()):,}: {phases_text(status.rooms)}",
         "asleep": f"{status.sleeping:,} rooms on disk",
         "seats": f"{status.seats:,} taken, {status.drivers:,} connected; {status.spectators:,} spectators",
         "network": f"{status.connections:,} connections",
@@ -105,6 +123,8 @@ def status_text(status: Status) -> str:
         "dropped": _counts(status.dropped),
         "malformed": _counts(status.malformed),
     }
+    if status.draining:
+        rows["drain"] = "its rooms move to other servers: `heat-server drain` shows how far"
     if status.store_trouble is not None:
         rows["trouble"] = f"the store cannot be reached: {status.store_trouble}"
     if status.certificate:
@@ -112,6 +132,18 @@ def status_text(status: Status) -> str:
         rows["bad tls"] = _counts(status.handshakes_failed)
     rows["memory"] = f"{status.memory_bytes / 1024 / 1024:,.1f} MiB"
     return "\n".join(f"{name:<9} {text}" for name, text in rows.items())
+
+
+def phases_text(rooms: Mapping[str, int], *, all_of_them: bool = True) -> str:
+    """Write how many rooms are in each phase.
+
+    Args:
+        rooms: By phase.
+        all_of_them: Whether phases without rooms are written, too.
+    """
+    return ", ".join(
+        f"{rooms[phase]:,} {words}" for phase, words in PHASE_WORDS.items() if rooms[phase] or all_of_them
+    )
 
 
 def _end_of(text: str) -> str:

@@ -19,7 +19,7 @@ import structlog
 import trio
 
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import ErrorData, RoomOptions, RoomPhase, RoomSummary
+from heat_core.wire.messages import ErrorData, RoomOptions, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
@@ -61,6 +61,7 @@ class RoomActor:
         is_over: Nothing in the inbox will be looked at any more.
         gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
+        moves_to: The server that its people are sent to as soon as that can be; None: it stays.
         pace: What it may play for bots and those who are away.
     """
 
@@ -79,7 +80,8 @@ class RoomActor:
         self._awake_since = trio.current_time()
         self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
         self._closed_for: str | None = None
-        self._has_moved = False
+        self._is_lost = False
+        self.moves_to: str | None = None
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -140,11 +142,6 @@ class RoomActor:
         """The identifier in the store."""
         return self.state.match
 
-    @property
-    def phase(self) -> RoomPhase:
-        """How far the room is."""
-        return self.state.phase
-
     def summary(self) -> RoomSummary:
         """Describe the room in one line of the list."""
         return self.state.summary()
@@ -169,14 +166,17 @@ class RoomActor:
             if reason is None:
                 return self._fall_asleep()
             text = reason
-            outcome = "ended" if self.phase == "ended" else "closed"
+            outcome = "ended" if self.state.phase == "ended" else "closed"
             self.state.abandon()
             await self._keep()
         except MatchesMoved:
             self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
-            log.warning("room moved", room=self.code)
-            self._end(code, text, ErrorData(moved_to=await new_address(self._worker, self.code)))
-            return Rest.ENDED
+            where = self.moves_to
+            if where is None:
+                log.warning("room moved", room=self.code)
+                where = await new_address(self._worker, self.code)
+            self._end(code, text, ErrorData(moved_to=where))
+            return Rest.LOST if self.moves_to is None else Rest.MOVED
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
             log.error("room not saved", room=self.code, error=str(error))
@@ -215,7 +215,13 @@ class RoomActor:
 
     def lose(self) -> None:
         """End the room, and write nothing more: another server has it."""
-        self._has_moved = True
+        self._is_lost = True
+        self.inbox.put_first(News.CLOSING)
+
+    def move(self, address: str) -> None:
+        """Save the room, send its people to another server, and end here; if the store fails, it stays."""
+        self.moves_to = address
+        self._journal.renew_clocks()
         self.inbox.put_first(News.CLOSING)
 
     async def _live(self) -> str | None:
@@ -225,12 +231,14 @@ class RoomActor:
             with self.pace.aftermath():
                 note_presence(self.state, now)
                 catch_up(self.state, now)
-            if self._has_moved:
+            if self._is_lost:
                 raise MatchesMoved([self.match])
             await self._keep_and_tell()
             self.pace.settle()
             if self._closed_for is not None:
                 return self._closed_for
+            if self.moves_to is not None and not self.inbox:
+                await self._release()
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
                 if reason := next((why for time, why in self.state.patience_ends() if time <= now), None):
@@ -261,7 +269,7 @@ class RoomActor:
     def _sleeps_at(self) -> float:
         """Give the time at which the room falls asleep unless somebody comes."""
         empty = self.state.people.attendance.empty_since
-        if empty is None or not self._worker.keeps or self.phase not in ("racing", "between"):
+        if empty is None or not self._worker.keeps or self.state.phase not in ("racing", "between"):
             return NEVER
         # Who has woken it gets time to come in, however long nobody had been there.
         return max(empty, self._awake_since) + self._context.config.sleep_seconds
@@ -312,6 +320,20 @@ class RoomActor:
         if writes:
             await self._worker.commit(writes)
             self._note_on_disk()
+
+    async def _release(self) -> None:
+        """Let another server have the room, all of which is saved.
+
+        Raises:
+            MatchesMoved: It is not this server's any more.
+        """
+        try:
+            await self._worker.release([self.match])
+        except StoreFailed as error:  # if it is released nevertheless, the next commit tells
+            log.warning("room not moved", room=self.code, error=str(error))
+            self.moves_to = None
+        else:
+            raise MatchesMoved([self.match])
 
     async def _undo(self, why: str) -> None:
         """Go back to what is on disk, and send everybody the state of the room.

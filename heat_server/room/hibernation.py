@@ -86,6 +86,10 @@ class Hibernation:
         """List the rooms in which a token has a place."""
         return tuple(sorted(self._by_key.get(key, ())))
 
+    def matches(self) -> list[str]:
+        """List them by their identifiers in the store."""
+        return [sleeper.match for sleeper in self._by_code.values()]
+
     def codes_among(self, matches: Collection[str]) -> list[str]:
         """List the rooms among some matches."""
         return [code for code, sleeper in self._by_code.items() if sleeper.match in matches]

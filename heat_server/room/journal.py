@@ -130,6 +130,10 @@ class Journal:
             return NEVER if self._clocks_at > float("-inf") else self._clocks_at
         return self._clocks_at + SECONDS_BETWEEN_CLOCKS
 
+    def renew_clocks(self) -> None:
+        """Let the next changes bring the clocks, however new those on disk are."""
+        self._clocks_at = float("-inf")
+
     def _race_changes(self, state: RoomState, race: RaceClock, now: float, writes: list[Write]) -> None:
         match, number, table = state.match, state.race_number, race.table
         if race is not self._race:

@@ -36,6 +36,8 @@ class Rest(Enum):
 
     ENDED = "ended"
     ASLEEP = "asleep"
+    MOVED = "let go, for another server to take it"
+    LOST = "taken by another server"
 
 
 async def new_address(worker: StoreWorker, code: str) -> str:

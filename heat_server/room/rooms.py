@@ -8,6 +8,7 @@ one room, or of its data on disk, stays with that room.
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, cast
 
@@ -45,16 +46,24 @@ class Rooms(Mapping[str, RoomActor]):
 
     Attributes:
         sleeping: The rooms that rest on disk.
+        rests: How rooms left this server or fell asleep, and how often each.
+        taken_over: How many have come from other servers, or from an earlier start of this one.
     """
 
-    def __init__(self, context: RoomContext, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, context: RoomContext, nursery: trio.Nursery, elsewhere: Callable[[], str] = lambda: ""
+    ) -> None:
         """Begin with none.
 
         Args:
             context: What they share.
             nursery: Where they run.
+            elsewhere: Gives the address of the server that takes rooms in place of this one; "": none does.
         """
         self.sleeping = Hibernation(context.config)
+        self.rests: Counter[Rest] = Counter()
+        self.taken_over = 0
+        self._elsewhere = elsewhere
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
@@ -90,6 +99,8 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The database cannot be read.
         """
+        if self._elsewhere():
+            return
         async with self._taking_over:
             if found := await self._take_over():
                 log.info("rooms taken over", rooms=found)
@@ -114,19 +125,27 @@ class Rooms(Mapping[str, RoomActor]):
             phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
             found += 1
+        self.taken_over += found
         return found
 
-    def lose(self, matches: Collection[str]) -> None:
-        """Let rooms go that other servers own now: whoever is in one reads so.
+    @property
+    def resting(self) -> list[str]:
+        """The rooms that are this server's and not awake, by identifier in the store."""
+        return [*self.sleeping.matches(), *self._claimed]
+
+    def lose(self, matches: Collection[str], how: Rest = Rest.LOST) -> None:
+        """Let rooms go that are not this server's any more: whoever is in one reads so.
 
         Args:
             matches: Their identifiers in the store.
+            how: Whether others took them, or were to.
         """
         for room in self._awake.values():
             if room.match in matches:
                 room.lose()
         for code in self.sleeping.codes_among(matches):
             self.sleeping.take(code)
+            self.rests[how] += 1
         for match in matches:
             self._claimed.pop(match, None)
 
@@ -207,6 +226,8 @@ class Rooms(Mapping[str, RoomActor]):
         A room counts for where it was made from while somebody races in it or its lobby is open; a race that
         all have left counts apart, so that those who came and went keep nobody out.
         """
+        if where := self._elsewhere():
+            raise NoSpace(ErrorCode.TOO_MANY_ROOMS, f"This server takes no new rooms. Open yours on {where}.")
         config, now = self._context.config, trio.current_time()
         rooms = [(room, room.state.standing) for room in self._awake.values()]
         held = [room for room, standing in rooms if standing == "held"]
@@ -229,7 +250,9 @@ class Rooms(Mapping[str, RoomActor]):
 
     async def _run_room(self, room: RoomActor) -> None:
         try:
-            if await room.run() is Rest.ASLEEP:
+            rest = await room.run()
+            self.rests[rest] += 1
+            if rest is Rest.ASLEEP:
                 self.sleeping.put(room.sleeper())
         finally:
             del self._awake[room.code]
@@ -292,10 +315,11 @@ class Rooms(Mapping[str, RoomActor]):
             raise Denied(ErrorCode.NOT_READ, _NOT_NOW) from None
         if owner is None:
             return
-        if owner.is_alive and not owner.is_self:  # what is its own and not here is on its way
-            where = f"another server: {owner.address}" if owner.address else "another server"
-            data = ErrorData(moved_to=owner.address)
-            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", data)
+        is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
+        address = owner.address if is_anothers else self._elsewhere()
+        if is_anothers or address:
+            where = f"another server: {address}" if address else "another server"
+            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))
         async with self._taking_over:
             try:
                 if not is_here() and (found := await self._take_over()):

@@ -186,6 +186,11 @@ class RoomState:
         return "held" if phase == "lobby" or self.people.is_a_driver_there() else "left"
 
     @property
+    def is_quiet(self) -> bool:
+        """Tell whether it disturbs nobody if the room is away for a second: no race is being driven."""
+        return self.phase != "racing" or self.is_paused or not self.people.is_anybody_there()
+
+    @property
     def is_worth_listing(self) -> bool:
         """Tell whether somebody who looks for a room may find one here."""
         return self.people.attendance.is_awaited or self.phase != "lobby" or self.summary().players > 0

@@ -118,6 +118,7 @@ def test_the_pages_show_a_status_as_it_is() -> None:
         engine="compiled",
         process=4711,
         uptime_seconds=12 * 86_400 + 3 * 3600 + 14 * 60 + 5,
+        draining=False,
         rooms={"lobby": 1, "racing": 2, "between": 0, "ended": 1},
         sleeping=3,
         seats=17,

@@ -314,7 +314,7 @@ async def test_a_mistake_in_what_is_written_ends_that_room_alone(
         ana, ben = await racing(house)
         cy = await house.player()
         await cy.create("cy")
-        match = next(room.match for room in house.server.rooms.values() if room.phase == "racing")
+        match = next(room.match for room in house.server.rooms.values() if room.state.phase == "racing")
         stored = stored_log(store, match)
         disk.fault, disk.commits_to_fail = BadWrites("event 9 behind event 7"), 1
         assert await ana.refused(Act(ana.id(), 1, c.ShiftGear(2))) == "room/crashed"

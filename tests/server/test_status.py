@@ -82,6 +82,7 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         engine="in plain Python",
         process=1234567,
         uptime_seconds=100 * 86_400 + 3_723.4,
+        draining=True,
         rooms=dict.fromkeys(PHASE_WORDS, 999),
         sleeping=5000,
         seats=4321,
@@ -123,6 +124,7 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         "bad tls   1,099,999: 1,000,000 tls/plain, ...",
         "heat/heat/matches.sqlite3",
         "the store cannot be reached: the database is starting or shutting down",
+        "drain     its rooms move to other servers: `heat-server drain` shows how far",
         "100.0 MiB",
     ):
         assert words in text

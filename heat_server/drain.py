@@ -1,0 +1,126 @@
+"""Taking one server out of a running fleet: its rooms go to the others, at moments that disturb nobody.
+
+Theory of operation. While a server is drained it makes no rooms, takes none over, and releases those that
+sleep. A room that is awake moves on its own (`RoomActor.move`): it saves, gives its lease up and sends its
+people to the quietest other server, which takes it over as the first of them arrives. Lobbies, rooms between
+two races and those where nobody is go at once, the others when their race ends or its time is over. A few
+at a time go, so that each of them is back within a second.
+
+All of this needs another server that takes rooms. If there is none any more, this one is again as any other
+until there is one: rooms without an owner would be worse than rooms here. A drain is not saved: it ends with
+the process.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Final
+
+import structlog
+import trio
+
+from heat_core.race.rules_version import RULES_VERSION
+from heat_server.peers import Peers
+from heat_server.room.resting import Rest
+from heat_server.room.rooms import Rooms
+from heat_server.store.errors import StoreFailed
+from heat_server.store.worker import StoreWorker
+
+STEP_SECONDS: Final = 0.5
+MOST_MOVED_AT_ONCE: Final = 20
+"""Of the rooms that are awake, in each step: their people all come to other servers half a second later."""
+
+MOST_RELEASED_AT_ONCE: Final = 500
+"""Of the rooms that sleep, in each step."""
+
+log = structlog.get_logger()
+
+
+class Drain:
+    """Whether the operator wants a server's rooms elsewhere.
+
+    Attributes:
+        is_on: Whether they do.
+        races_end_at: When races move that still run; infinite: only when they end.
+    """
+
+    def __init__(self, peers: Peers, worker: StoreWorker) -> None:
+        """Begin as a server like any other.
+
+        Args:
+            peers: The other servers.
+            worker: The way to the store.
+        """
+        self.is_on = False
+        self.races_end_at = inf
+        self._peers = peers
+        self._worker = worker
+        self._changed = trio.Event()
+
+    def elsewhere(self) -> str:
+        """Give the address of the server that takes rooms in place of this one; "": this one does."""
+        return self._peers.quietest if self.is_on else ""
+
+    def why_not(self) -> str:
+        """Say in one sentence why no other server can take the rooms; "": one can."""
+        peers = self._peers
+        if not self._worker.is_shared:
+            return "no other server can take the rooms: the store is a file, which one server has for itself"
+        if peers.quietest:
+            return ""
+        if not peers.others:
+            return "no other server runs that could take the rooms; `heat-server fleet` lists them"
+        if peers.draining == peers.others:
+            return "all other servers are being drained, so none takes the rooms"
+        return f"no other server plays version {RULES_VERSION} of the rules, so none can take the rooms"
+
+    def begin(self, races_end_at: float) -> None:
+        """Begin, or set another time for the races."""
+        self.is_on, self.races_end_at = True, races_end_at
+        self._note_change()
+
+    def cancel(self) -> None:
+        """End it: the rooms that are still here stay."""
+        self.is_on, self.races_end_at = False, inf
+        self._note_change()
+
+    def _note_change(self) -> None:
+        changed, self._changed = self._changed, trio.Event()
+        changed.set()
+
+    async def wait(self, seconds: float = inf) -> None:
+        """Wait until it begins, changes or is cancelled, at most so long."""
+        changed = self._changed
+        with trio.move_on_after(seconds):
+            await changed.wait()
+
+    async def run(self, rooms: Rooms) -> None:
+        """Move the rooms on while the server is drained, until cancelled."""
+        while True:
+            if not self.is_on:
+                await self.wait()
+                continue
+            try:
+                await self._move_some(rooms)
+            except StoreFailed as error:
+                log.warning("rooms not released", error=str(error))
+            await self.wait(STEP_SECONDS)
+
+    async def _move_some(self, rooms: Rooms) -> None:
+        """Let go what may go now.
+
+        Raises:
+            StoreFailed: Those that sleep could not be released; those that are awake wait for the next step.
+        """
+        if not self.elsewhere():
+            return
+        if resting := rooms.resting[:MOST_RELEASED_AT_ONCE]:
+            await self._worker.release(resting)
+            rooms.lose(resting, Rest.MOVED)
+            log.info("rooms released", rooms=len(resting))
+        is_late = trio.current_time() >= self.races_end_at
+        movable = [room for room in rooms.values() if is_late or room.state.is_quiet]
+        movable.sort(key=lambda room: not room.state.is_quiet)
+        for room in movable[:MOST_MOVED_AT_ONCE]:
+            if room.moves_to is None:
+                room.move(self._peers.send(sum(room.state.head_count())))
