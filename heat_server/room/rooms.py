@@ -29,8 +29,8 @@ from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, Sle
 from heat_server.room.journal import close_match
 from heat_server.room.limits import too_many
 from heat_server.room.resting import Rest
-from heat_server.store.contract import KeptTitle, Owner
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
@@ -70,7 +70,7 @@ class Rooms(Mapping[str, RoomActor]):
         self._waking: dict[str, trio.Event] = {}
         self._taking_over = trio.Lock()
         # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
-        self._claimed: dict[str, KeptTitle] = {}
+        self._claimed: dict[str, Claimed] = {}
         # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
         self._other_versions: dict[str, str] = {}
         self._lost_places: dict[bytes, str] = {}
@@ -90,11 +90,11 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The disk cannot be read.
         """
-        if found := await self._take_over():
+        if found := await self._take_over(self._context.worker.claim()):
             log.info("rooms brought back", rooms=found)
 
     async def take_over(self) -> None:
-        """Take over the rooms of a shared store whose server has stopped or died; they are asleep, too.
+        """Take over a share of the rooms that others had who stopped or died; these sleep, too.
 
         Raises:
             StoreFailed: The database cannot be read.
@@ -102,19 +102,12 @@ class Rooms(Mapping[str, RoomActor]):
         if self._elsewhere():
             return
         async with self._taking_over:
-            if found := await self._take_over():
+            if found := await self._take_over(self._context.worker.claim()):
                 log.info("rooms taken over", rooms=found)
 
-    async def _take_over(self) -> int:
-        """Let what nobody owns sleep here, and what an earlier try claimed; give how many rooms that are."""
-        worker = self._context.worker
-        claimed = await worker.claim()
-        self._claimed.update((kept.match, kept) for kept in claimed)
-        if not self._claimed:
-            return 0
-        keys: dict[str, list[bytes]] = {}
-        for key, match in await worker.sessions():
-            keys.setdefault(match, []).append(key)
+    async def _take_over(self, claiming: Awaitable[list[Claimed]]) -> int:
+        """Let what is claimed sleep here, and what an earlier try claimed; give how many rooms that are."""
+        self._claimed.update((kept.match, kept) for kept in await claiming)
         now, found = trio.current_time(), 0
         for kept in list(self._claimed.values()):
             if kept.code in self._awake:  # which was lost, and does not know it yet
@@ -123,7 +116,7 @@ class Rooms(Mapping[str, RoomActor]):
                 continue
             # What is damaged shows when it is woken; the shortest sleep is enough for it.
             phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
-            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
+            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, kept.keys))
             found += 1
         self.taken_over += found
         return found
@@ -322,8 +315,8 @@ class Rooms(Mapping[str, RoomActor]):
             raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))
         async with self._taking_over:
             try:
-                if not is_here() and (found := await self._take_over()):
-                    log.info("rooms taken over", rooms=found)
+                if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
+                    log.info("rooms taken over", rooms=1)
             except StoreFailed as error:
                 log.error("rooms not taken over", error=str(error))
         if not is_here():

@@ -13,6 +13,7 @@ import msgspec
 
 from heat_server.store.bans import BanStore
 from heat_server.store.fleet_status import FleetStatus
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
@@ -199,20 +200,6 @@ class Peer(NamedTuple):
     is_draining: bool
 
 
-class Owner(NamedTuple):
-    """Who may write to an open match.
-
-    Attributes:
-        address: What clients connect to; "" where it has not said.
-        is_alive: Whether its lease runs; else another server takes the match over soon.
-        is_self: Whether it is the server that asks.
-    """
-
-    address: str
-    is_alive: bool
-    is_self: bool
-
-
 class Store(BanStore, Protocol):
     """An open store. It blocks, and serves one thread at a time.
 
@@ -251,13 +238,24 @@ class Store(BanStore, Protocol):
         """Tell whether several servers can use it at once."""
         return False
 
-    def claim(self) -> list[KeptTitle]:
-        """Take the open matches that no living server owns, and list them in the order in which they began.
+    def claim(self) -> list[Claimed]:
+        """Take open matches that no living server owns, this server's share of them; list them by age.
 
         Raises:
             StoreFailed: The store cannot be read or is damaged.
         """
-        return self.open_matches()
+        keys: dict[str, list[bytes]] = {}
+        for key, match in self.sessions():
+            keys.setdefault(match, []).append(key)
+        return [Claimed(*title, tuple(keys.get(title.match, ()))) for title in self.open_matches()]
+
+    def claim_one(self, match: str) -> list[Claimed]:
+        """Take an open match if no living server owns it, whatever this server's share is.
+
+        Raises:
+            StoreFailed: The store cannot be read or is damaged.
+        """
+        return []
 
     def renew(self, load: ServerLoad) -> list[str]:
         """Renew the lease of this server, by which it owns its matches; due every `RENEW_SECONDS`.

@@ -24,13 +24,13 @@ from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
     KeptMatch,
     KeptTitle,
-    Owner,
     Peer,
     ServerLoad,
     Store,
     StoredRace,
 )
 from heat_server.store.errors import MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.writes import Write
 
 FAILING_SECONDS: Final = 60.0
@@ -150,9 +150,13 @@ class StoreWorker:
         """List the open matches; see `Store`."""
         return await self._ask(self._store.open_matches)
 
-    async def claim(self) -> list[KeptTitle]:
-        """Take the open matches that nobody owns; see `Store`."""
+    async def claim(self) -> list[Claimed]:
+        """Take a share of the open matches that nobody owns; see `Store`."""
         return await self._ask(self._store.claim)
+
+    async def claim_one(self, match: str) -> list[Claimed]:
+        """Take an open match if nobody owns it; see `Store`."""
+        return await self._ask(self._store.claim_one, match)
 
     async def renew(self, load: ServerLoad) -> list[str]:
         """Renew the lease, and list the matches that were lost; see `Store`."""
@@ -173,10 +177,6 @@ class StoreWorker:
     async def owner_of_key(self, key: bytes) -> Owner | None:
         """Find out who owns the match of a token; see `Store`."""
         return await self._ask(self._store.owner_of_key, key)
-
-    async def sessions(self) -> list[tuple[bytes, str]]:
-        """List which tokens belong to which matches; see `Store`."""
-        return await self._ask(self._store.sessions)
 
     async def bans(self, known: str | None) -> StoredBans | None:
         """Read all bans that are not known yet; see `BanStore`."""

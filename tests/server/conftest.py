@@ -13,7 +13,7 @@ from heat_server.room.state import RoomState
 from heat_server.store.postgres import leases
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import KeepRoom, KeepSessions, Write
-from tests.server.fleets import CONNECTED_FOR, Fleet
+from tests.server.fleets import Fleet
 from tests.server.postgres import Cluster, started
 from tests.server.stores import open_store
 
@@ -29,9 +29,7 @@ def cluster() -> Iterator[Cluster]:
 def fleet(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fleet]:
     """Several servers, of which each may claim as soon as it is connected."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", 60.0)
-    for name in ("_FREE", "_LOCK_FREE", "_CLAIM"):
-        statement = getattr(leases, name).replace(CONNECTED_FOR, "interval '0'")
-        monkeypatch.setattr(leases, name, statement)
+    monkeypatch.setattr(leases, "SETTLING_SECONDS", 0.0)
     fleet = Fleet(cluster)
     yield fleet
     fleet.close()

@@ -10,9 +10,6 @@ from heat_server.store.postgres.store import PostgresStore
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock
 
-CONNECTED_FOR = "make_interval(secs => %(seconds)s)"
-"""In the statements of a claim: how long a server must have been connected."""
-
 LOAD = ServerLoad("a.example:7777", 3, 5)
 
 
@@ -49,6 +46,11 @@ class Fleet:
         ).fetchone()
         assert row is not None
         return int(row[0])
+
+    def owners(self) -> dict[str, str | None]:
+        """Give the server of each open match, by the match."""
+        question = "SELECT matches.match, server FROM heat.leases JOIN heat.matches ON number = leases.match"
+        return dict(self._connection.execute(question).fetchall())
 
     def execute(self, statement: str) -> None:
         self._connection.execute(statement.encode())

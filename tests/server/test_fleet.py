@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import structlog
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_core.race import commands as c
 from heat_core.race.rules_version import RULES_VERSION
@@ -28,11 +28,12 @@ from heat_core.wire.messages import (
 from heat_server.fleet import SURELY_DOUBLED, keep_lease, renew_lease
 from heat_server.peers import Peers
 from heat_server.room import rooms
-from heat_server.store.contract import KeptTitle, Peer, ServerLoad
-from heat_server.store.errors import StoreFailed
+from heat_server.store.contract import Peer, ServerLoad
+from heat_server.store.errors import StoreUnreachable
+from heat_server.store.owning import Claimed
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from tests.server.fleets import CONNECTED_FOR, Fleet
+from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import UNHURRIED, House, Player, server_on
 
@@ -129,7 +130,7 @@ async def test_a_room_in_which_nobody_does_anything_ends_when_the_loss_is_notice
     async with racing(fleet) as two:
         await two.take_over()
         await renew_lease(two.first.server, "first.example:7777")
-        await trio.testing.wait_all_tasks_blocked()
+        await wait_all_tasks_blocked()
         for player in (two.ana, two.ben):
             await player.ping()
             assert [error.code for error in player.unasked] == ["room/closed"]
@@ -157,8 +158,7 @@ async def test_a_race_that_may_not_be_taken_over_yet_is_asked_for_again_in_a_mom
         two.fleet.expire(two.first_store)
         cy = await two.second.player()
         with monkeypatch.context() as patch:
-            for name in ("_LOCK_FREE", "_CLAIM"):  # the database has just been started
-                patch.setattr(leases, name, getattr(leases, name).replace("interval '0'", CONNECTED_FOR))
+            patch.setattr(leases, "SETTLING_SECONDS", 60.0)  # the database has just been started
             text = await refusal(cy, Join(cy.id(), two.code, "cy"))
         assert text == "The server cannot read that race now. Try again in a moment."
         async with trio.open_nursery() as nursery:
@@ -194,17 +194,22 @@ async def test_a_dead_servers_race_is_taken_over_as_soon_as_somebody_comes_to_it
 
 
 async def test_what_was_claimed_sleeps_here_though_the_database_failed_in_between(
-    fleet: Fleet, autojump_clock: MockClock
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with racing(fleet) as two:
-        two.fleet.execute("ALTER TABLE heat.sessions RENAME TO away")
         cy = await two.second.player()
         two.fleet.expire(two.first_store)
-        assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
-        two.fleet.execute("ALTER TABLE heat.away RENAME TO sessions")
+
+        def lose_answer(claimed: object) -> None:
+            raise StoreUnreachable("the answer to the commit is lost")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(two.second_store._leases, "note_claimed", lose_answer)
+            assert await cy.refused(Join(cy.id(), two.code, "cy")) == "server/not_read"
         assert two.fleet.epoch(two.code) == 2
         await two.second.server.rooms.take_over()
         assert two.code in two.second.server.rooms.sleeping
+        assert two.fleet.epoch(two.code) == 3, "claimed once more"
         await in_race(two.second, two.ana)
 
 
@@ -215,13 +220,13 @@ async def test_what_was_claimed_for_somebody_who_hung_up_sleeps_here(
         two.fleet.expire(two.first_store)
         with trio.CancelScope() as hasty, monkeypatch.context() as patch:
 
-            def claim() -> list[KeptTitle]:
+            def claim(match: str) -> list[Claimed]:
                 hasty.cancel()
-                return PostgresStore.claim(two.second_store)
+                return PostgresStore.claim_one(two.second_store, match)
 
-            patch.setattr(two.second_store, "claim", claim)
+            patch.setattr(two.second_store, "claim_one", claim)
             await two.second.server.rooms.find(two.code)
-        assert hasty.cancelled_caught
+        assert hasty.cancel_called
         assert two.fleet.epoch(two.code) == 2
         await in_race(two.second, two.ana)
 
@@ -230,18 +235,18 @@ async def test_what_was_claimed_and_lost_before_it_sleeps_here_is_left_to_its_ne
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with racing(fleet) as two:
-        two.fleet.execute("ALTER TABLE heat.sessions RENAME TO away")
-        two.fleet.expire(two.first_store)
-        with pytest.raises(StoreFailed):
+        rooms, (room,) = two.first.server.rooms, two.first.server.rooms.values()
+        two.fleet.execute("UPDATE heat.leases SET server = NULL")
+        two.first_store._leases.note_lost([room.match])
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(rooms.take_over)  # which waits for the room: it does not know of its loss
+            await wait_all_tasks_blocked()
+            assert (two.fleet.epoch(two.code), two.code in rooms.sleeping) == (2, False)
+            two.fleet.expire(two.first_store)
             await two.second.server.rooms.take_over()
-        two.fleet.execute("ALTER TABLE heat.away RENAME TO sessions")
-        two.fleet.expire(two.second_store)
-        await renew_lease(two.first.server, "first.example:7777")
-        await two.first.server.rooms.take_over()
-        await renew_lease(two.second.server, "second.example:7777")
-        await two.second.server.rooms.take_over()
-        assert two.code in two.first.server.rooms.sleeping
-        assert two.code not in two.second.server.rooms.sleeping
+            await renew_lease(two.first.server, "first.example:7777")
+        assert two.code not in rooms.sleeping
+        assert two.code in two.second.server.rooms.sleeping
 
 
 async def test_one_rooms_loss_is_not_felt_in_another(fleet: Fleet, autojump_clock: MockClock) -> None:

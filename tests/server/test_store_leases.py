@@ -12,15 +12,16 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from heat_core.race.rules_version import RULES_VERSION
-from heat_server.store.contract import Owner, Peer
+from heat_server.store.contract import Peer
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.writing import apply_writes
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
-from tests.server.fleets import CONNECTED_FOR, LOAD, Fleet
+from tests.server.fleets import LOAD, Fleet
 from tests.server.stores import WallClock, begun, room
 
 
@@ -126,7 +127,7 @@ def test_a_server_releases_single_rooms_to_the_others_and_writes_no_more_to_them
     one.release(["m1", "m2", "m4"])
     with pytest.raises(MatchesMoved):
         one.write(step("m1", 4))
-    assert two.owner_of_code("M1") == Owner("", False, False)
+    assert two.owner_of_code("M1") == Owner("m1", "", False, False)
     assert claimed(two) == ["m1", "m2"]
     one.release(["m1"])
     two.write([*step("m1", 4), *step("m4", 4)])
@@ -150,10 +151,10 @@ def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) ->
     one.write([*made("m1"), KeepSessions("m1", (b"key",))])
     for ask in (lambda store: store.owner_of_code("M1"), lambda store: store.owner_of_key(b"key")):
         asked: Callable[[PostgresStore], Owner | None] = ask
-        assert asked(one) == Owner("a.example:7777", True, True)
-        assert asked(two) == Owner("a.example:7777", True, False)
+        assert asked(one) == Owner("m1", "a.example:7777", True, True)
+        assert asked(two) == Owner("m1", "a.example:7777", True, False)
     fleet.expire(one)
-    assert two.owner_of_code("M1") == Owner("a.example:7777", False, False)
+    assert two.owner_of_code("M1") == Owner("m1", "a.example:7777", False, False)
     one.write([CloseMatch("m1", "ended", "over")])
     assert two.owner_of_code("M1") is two.owner_of_key(b"key") is two.owner_of_code("KKKKK") is None
 
@@ -173,8 +174,7 @@ def test_after_a_restart_of_the_database_owners_have_time_to_renew(fleet: Fleet)
     one.write([*made("m1")])
     fleet.expire(one)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_FREE", "_LOCK_FREE", "_CLAIM"):
-            patch.setattr(leases, name, getattr(leases, name).replace("interval '0'", CONNECTED_FOR))
+        patch.setattr(leases, "SETTLING_SECONDS", 60.0)
         assert claimed(two) == []
     assert claimed(two) == ["m1"]
 
@@ -210,6 +210,80 @@ def test_a_copy_wants_no_server_to_use_the_database(fleet: Fleet) -> None:
 
 def claim_into(store: PostgresStore, taken: list[str]) -> None:
     taken.extend(claimed(store))
+
+
+def test_a_server_claims_its_share_and_the_others_find_theirs(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "LEAST_SHARE", 2)
+    dead = fleet.join()
+    stores = [fleet.join() for _ in range(3)]
+    for number in range(30):
+        dead.write(made(f"m{number}"))
+    for number in range(12):
+        stores[2].write(made(f"n{number}"))
+    for store, rooms in zip(stores, (0, 0, 12), strict=True):
+        store.renew(LOAD._replace(rooms=rooms))
+    fleet.expire(dead)
+    assert [len(claimed(store)) for store in stores] == [14, 14, 2]
+    assert [len(claimed(store)) for store in stores] == [0, 0, 0]
+
+
+def test_a_server_that_has_more_rooms_than_others_still_claims_a_few_at_a_time(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who should take them may be frozen, or may be leaving."""
+    monkeypatch.setattr(leases, "LEAST_SHARE", 2)
+    dead, idle, busy = (fleet.join() for _ in range(3))
+    idle.renew(LOAD._replace(rooms=0))
+    dead.write([*made("m1"), *made("m2"), *made("m3")])
+    for number in range(9):
+        busy.write(made(f"n{number}"))
+    dead.close()
+    assert claimed(busy) == ["m1", "m2"]
+    assert claimed(busy) == ["m3"]
+
+
+def test_many_rooms_are_claimed_in_several_transactions(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "MOST_AT_ONCE", 25)
+    dead, alone = fleet.join(), fleet.join()
+    for number in range(60):
+        dead.write(made(f"m{number}"))
+    fleet.expire(dead)
+    assert [len(claimed(alone)) for _ in range(4)] == [25, 25, 10, 0]
+
+
+def test_one_room_is_claimed_for_who_comes_to_it_and_no_other(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2"), *made("m3"), KeepSessions("m2", (b"b", b"a"))])
+    assert two.claim_one("m2") == [], "its owner is there"
+    fleet.expire(one)
+    assert two.claim_one("m2") == [Claimed("m2", "M2", "racing", (b"a", b"b"))]
+    assert two.claim_one("m2") == two.claim_one("m9") == []
+    assert [fleet.epoch(match) for match in ("m1", "m2", "m3")] == [1, 2, 1]
+    two.write(step("m2", 4))
+    assert claimed(two) == ["m1", "m3"]
+
+
+def test_a_server_that_is_forgotten_leaves_its_rooms_to_others(fleet: Fleet) -> None:
+    one = fleet.join()
+    one.write(made("m1"))
+    fleet.execute("UPDATE heat.servers SET lease_until = now() - interval '31 days'")
+    two = fleet.join()
+    assert fleet.owners() == {"m1": None}
+    assert claimed(two) == ["m1"]
+
+
+def test_a_room_that_is_over_has_no_lease(fleet: Fleet) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    one.write([*made("m3"), CloseMatch("m1", "ended", "over"), CloseMatch("m3", "closed", "over")])
+    one.write([CloseMatch("m1", "ended", "over")])
+    assert list(fleet.owners()) == ["m2"]
+    fleet.expire(one)
+    assert claimed(two) == ["m2"]
 
 
 def test_two_that_claim_at_once_share_the_rooms(fleet: Fleet) -> None:
@@ -326,7 +400,7 @@ def test_whatever_comes_when_each_room_has_one_owner_whose_epoch_rises(fleet: Fl
             assert len(stores[0].races(match)[0].steps) == last[match] - 2
         for store in stores:
             store.close()
-        fleet.execute("UPDATE heat.matches SET outcome = 'ended'")
+        fleet.execute("DELETE FROM heat.matches")
 
 
 ONLY_THE_OWNER = """

@@ -11,6 +11,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.nothing import NoStore
+from heat_server.store.owning import Claimed
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
@@ -46,7 +47,7 @@ async def test_what_a_task_commits_it_can_load(
     assert worker.keeps
     assert await worker.load("m1") == store.load("m1")
     assert await worker.open_matches() == store.open_matches() != []
-    assert await worker.sessions() == [(b"a", "m1")]
+    assert await worker.claim() == [Claimed("m1", "FHKMR", "racing", (b"a",))]
     with pytest.raises(NoSuchMatch):
         await worker.load("m2")
     with pytest.raises(BadWrites):
@@ -63,7 +64,7 @@ async def test_nothing_is_kept_where_nobody_wants_it(nursery: trio.Nursery) -> N
     await worker.commit(begun("m1"))
     with pytest.raises(NoSuchMatch, match="m1"):
         await worker.load("m1")
-    assert (await worker.open_matches(), await worker.sessions(), await worker.prune(9, 0)) == ([], [], 0)
+    assert (await worker.open_matches(), await worker.claim(), await worker.prune(9, 0)) == ([], [], 0)
     nursery.cancel_scope.cancel()
 
 

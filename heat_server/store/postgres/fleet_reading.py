@@ -14,8 +14,7 @@ _SERVERS: Final = """
         greatest(extract(epoch FROM now() - renewed_at), 0)::float8,
         lease_until > now(), draining
     FROM servers LEFT JOIN (
-        SELECT server, count(*) AS rooms FROM leases JOIN matches ON number = leases.match
-        WHERE outcome IS NULL GROUP BY server
+        SELECT server, count(*) AS rooms FROM leases GROUP BY server
     ) AS owned USING (server)
     WHERE address <> '' AND (
         lease_until > now() OR NOT EXISTS (
@@ -27,9 +26,10 @@ _SERVERS: Final = """
 """
 
 _ROOMS: Final = """
-    SELECT count(*), count(*) FILTER (WHERE lease_until > now()) FROM matches
-        LEFT JOIN leases ON leases.match = number LEFT JOIN servers USING (server)
-    WHERE outcome IS NULL
+    SELECT coalesce(sum(owned.rooms), 0)::bigint,
+        coalesce(sum(owned.rooms) FILTER (WHERE lease_until > now()), 0)::bigint
+    FROM (SELECT server, count(*) AS rooms FROM leases GROUP BY server) AS owned
+        LEFT JOIN servers USING (server)
 """
 
 

@@ -10,6 +10,11 @@ what is still its own. Which epoch it has, only the server itself knows (`_epoch
 to own is never claimed a second time before it knows of its loss. What it owns without knowing, because the
 answer to a commit was lost, it claims like what is nobody's.
 
+`leases` has open matches only, and the server in it, if any, has a row in `servers`. So looking for what is
+free costs as much as is free, however much the fleet has. Of that a server claims no more at once than its
+share, after which all have equally many: or the first that looks would have all the rooms of a dead server,
+and all its players.
+
 After a restart of the database, or a failover, all leases have run out, though nobody died. Their owners
 renew them as soon as they are connected again. So whoever has just been connected claims only what was
 released.
@@ -18,14 +23,25 @@ released.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, LiteralString
+from math import ceil
+from typing import Any, Final, LiteralString, NamedTuple
 
-from heat_server.store.contract import RENEW_SECONDS, KeptTitle, Owner, Peer, ServerLoad
+from heat_server.store.contract import RENEW_SECONDS, Peer, ServerLoad
 from heat_server.store.errors import MatchesMoved
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
 
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS
+
+SETTLING_SECONDS: Final = LEASE_SECONDS
+"""How long a server must have been connected before it takes anything of servers that seem to have died."""
+
+LEAST_SHARE: Final = 20
+"""How many matches a server may claim at once though it has more than others: their numbers are a bit old."""
+
+MOST_AT_ONCE: Final = 500
+"""How many matches a server claims in one transaction at most: its commits wait meanwhile."""
 
 _HELD: Final = """
     SELECT mine.match FROM unnest(%s::text[], %s::bigint[]) AS mine (match, epoch)
@@ -40,7 +56,7 @@ _OPEN: Final = "SELECT match FROM matches WHERE match = ANY (%s) AND outcome IS 
 
 _BEGIN: Final = """
     INSERT INTO leases (match, server, epoch, rules)
-    SELECT number, %s, 1, %s FROM matches WHERE match = ANY (%s)
+    SELECT number, %s, 1, %s FROM matches WHERE match = ANY (%s) AND outcome IS NULL
 """
 
 _RENEW: Final = """
@@ -52,39 +68,72 @@ _RENEW: Final = """
     FROM before WHERE server = %(server)s RETURNING was_over
 """
 
-_FREE: Final = """
-    FROM leases JOIN matches ON number = leases.match LEFT JOIN servers ON servers.server = leases.server
-    WHERE outcome IS NULL AND matches.match <> ALL (%(own)s::text[])
-        AND (
-            leases.server IS NULL OR leases.server = %(server)s
-            OR (servers.server IS NULL OR lease_until <= now()) AND (
-                SELECT backend_start + make_interval(secs => %(seconds)s) <= now()
-                FROM pg_stat_activity WHERE pid = pg_backend_pid()
-            )
-        )
-        AND (
-            leases.rules = %(rules)s
-            OR NOT EXISTS (
-                SELECT 1 FROM servers AS others
-                WHERE others.rules = leases.rules AND others.lease_until > now()
-            )
-        )
+# Who has just been connected may see all leases as over, though nobody died: the database was away.
+_SETTLED: Final = """(
+    SELECT backend_start + make_interval(secs => %(settling)s) <= now()
+    FROM pg_stat_get_activity(pg_backend_pid())
+)"""
+
+_PLAYABLE: Final = """(
+    leases.rules = %(rules)s
+    OR leases.rules NOT IN (SELECT others.rules FROM servers AS others WHERE others.lease_until > now())
+)"""
+
+# Each server's leases by a look into the index, whatever the planner thinks of their number.
+_FREE: Final = f"""
+    SELECT NULL, count(*) FROM leases WHERE leases.server IS NULL AND {_PLAYABLE} HAVING count(*) > 0
+    UNION ALL
+    SELECT dead.server, had.rooms FROM servers AS dead CROSS JOIN LATERAL (
+        SELECT count(*) AS rooms FROM leases WHERE leases.server = dead.server AND {_PLAYABLE}
+    ) AS had
+    WHERE dead.server <> %(server)s AND lease_until <= now() AND had.rooms > 0 AND {_SETTLED}
+    UNION ALL
+    SELECT %(server)s, count(*) - %(owned)s FROM leases WHERE leases.server = %(server)s
+    HAVING count(*) > %(owned)s
 """
 
-_LOCK_FREE: Final = f"SELECT leases.match {_FREE} FOR UPDATE OF leases SKIP LOCKED"
+_OTHERS: Final = """
+    SELECT count(*), coalesce(sum(rooms), 0)::bigint FROM servers
+    WHERE server <> %(server)s AND lease_until > now() AND NOT draining AND rules = %(rules)s
+"""
+
+_LOCK: Final = "SELECT leases.match, matches.match FROM leases JOIN matches ON number = leases.match"
+
+_SKIPPING: Final = f"AND {_PLAYABLE} ORDER BY leases.match LIMIT %(most)s FOR UPDATE OF leases SKIP LOCKED"
+
+_LOCK_RELEASED: Final = f"{_LOCK} WHERE leases.server IS NULL {_SKIPPING}"
+
+_LOCK_OF: Final = f"{_LOCK} WHERE leases.server = %(owner)s {_SKIPPING}"
+
+_LOCK_ONE: Final = f"{_LOCK} WHERE matches.match = %(match)s {_SKIPPING}"
+
+# What the answer to a commit was lost for. That happens seldom, so all names may be sent.
+_LOCK_UNKNOWN: Final = f"""
+    {_LOCK} WHERE leases.server = %(server)s
+        AND NOT EXISTS (SELECT FROM unnest(%(own)s::text[]) AS own WHERE own = matches.match) {_SKIPPING}
+"""
 
 # Apart from locking: whoever locks a row that has just changed sees it as it is, but its owner as before.
 _CLAIM: Final = f"""
-    WITH free AS (SELECT leases.match {_FREE} AND leases.match = ANY (%(locked)s::bigint[])),
-    taken AS (
-        UPDATE leases SET server = %(server)s, epoch = epoch + 1, rules = %(rules)s FROM free
-        WHERE leases.match = free.match RETURNING leases.match, epoch
+    WITH taken AS (
+        UPDATE leases SET server = %(server)s, epoch = epoch + 1, rules = %(rules)s
+        WHERE leases.match = ANY (%(locked)s::bigint[]) AND (
+            leases.server IS NULL OR leases.server = %(server)s
+            OR leases.server IN (SELECT dead.server FROM servers AS dead WHERE lease_until <= now())
+            AND {_SETTLED}
+        )
+        RETURNING leases.match, epoch
     )
-    SELECT matches.match, code, phase, epoch FROM taken JOIN matches ON number = taken.match ORDER BY number
+    SELECT matches.match, code, phase, epoch,
+        ARRAY (SELECT key FROM sessions WHERE sessions.match = number ORDER BY key)
+    FROM taken JOIN matches ON number = taken.match ORDER BY number
 """
 
+_COUNT_CLAIMED: Final = "UPDATE servers SET rooms = rooms + %s WHERE server = %s"
+
 _OWNER: Final = """
-    SELECT coalesce(address, ''), coalesce(lease_until > now(), FALSE), coalesce(leases.server = %s, FALSE)
+    SELECT matches.match, coalesce(address, ''),
+        coalesce(lease_until > now(), FALSE), coalesce(leases.server = %s, FALSE)
     FROM matches JOIN leases ON leases.match = matches.number
         LEFT JOIN servers ON servers.server = leases.server
     WHERE outcome IS NULL
@@ -99,9 +148,25 @@ _PEERS: Final = """
 
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
 
-_RELEASE: Final = "UPDATE leases SET server = NULL WHERE server = %s"
+_RELEASE: Final = """
+    UPDATE leases SET server = NULL
+    WHERE server = %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
+"""
 
-_RELEASE_SOME: Final = f"{_RELEASE} AND match IN (SELECT number FROM matches WHERE match = ANY (%s))"
+# What it owned is nobody's then.
+_LEAVE: Final = "DELETE FROM servers WHERE server = %s"
+
+
+class Free(NamedTuple):
+    """Matches that can be claimed.
+
+    Attributes:
+        server: The dead one that had them; this one: it owns them and does not know; None: nobody has.
+        matches: How many there seem to be.
+    """
+
+    server: str | None
+    matches: int
 
 
 class Leases:
@@ -175,37 +240,68 @@ class Leases:
             return []
         return sorted(self._lost(connection, sorted(self._epochs)))
 
-    def is_something_free(self, connection: Connection) -> bool:
-        """Tell whether there seems to be something to claim: looking costs the database's disk nothing."""
-        return connection.execute(f"SELECT 1 {_FREE} LIMIT 1", self._claim_values()).fetchone() is not None
+    def free(self, connection: Connection) -> list[Free]:
+        """Look for what can be claimed: that costs the database's disk nothing."""
+        values = self._values() | {"owned": len(self._epochs)}
+        return [Free(*row) for row in connection.execute(_FREE, values)]
 
-    def _claim_values(self) -> dict[str, Any]:
-        return {
-            "own": list(self._epochs),
-            "server": self._server,
-            "rules": self._rules,
-            "seconds": LEASE_SECONDS,
-        }
+    def _values(self) -> dict[str, Any]:
+        return {"server": self._server, "rules": self._rules, "settling": SETTLING_SECONDS}
 
-    def claim(self, connection: Connection) -> list[tuple[KeptTitle, int]]:
-        """Take what nobody owns, with the new epochs, which the caller passes to `note_claimed`."""
-        values = self._claim_values()
-        locked = [match for (match,) in connection.execute(_LOCK_FREE, values)]
-        rows = connection.execute(_CLAIM, values | {"locked": locked}) if locked else ()
-        return [(KeptTitle(match, code, phase), epoch) for match, code, phase, epoch in rows]
+    def claim(self, connection: Connection, free: Sequence[Free]) -> list[tuple[Claimed, int]]:
+        """Take this server's share of what is free, with the new epochs; the caller notes them."""
+        values = self._values()
+        most = self._share(connection, sum(of.matches for of in free if of.server != self._server))
+        locked: list[int] = []
+        for of in free:
+            if of.server == self._server:
+                names = {"own": list(self._epochs), "most": MOST_AT_ONCE}
+                locked += self._lock(connection, _LOCK_UNKNOWN, values | names)
+            elif most > 0:
+                question = _LOCK_RELEASED if of.server is None else _LOCK_OF
+                taken = self._lock(connection, question, values | {"owner": of.server, "most": most})
+                locked += taken
+                most -= len(taken)
+        return self._take(connection, locked)
 
-    def note_claimed(self, claimed: Iterable[tuple[KeptTitle, int]]) -> None:
+    def claim_one(self, connection: Connection, match: str) -> list[tuple[Claimed, int]]:
+        """Take one match if nobody owns it, with its new epoch; the caller notes it."""
+        if match in self._epochs:
+            return []
+        values = self._values() | {"match": match, "most": 1}
+        return self._take(connection, self._lock(connection, _LOCK_ONE, values))
+
+    def _share(self, connection: Connection, free: int) -> int:
+        """Say how many free matches would give this server as many as the others then have."""
+        row = connection.execute(_OTHERS, self._values()).fetchone()
+        assert row is not None
+        others, theirs = row
+        own = len(self._epochs)
+        share: int = ceil((theirs + own + free) / (others + 1)) - own
+        return min(max(share, LEAST_SHARE), MOST_AT_ONCE)
+
+    def _lock(self, connection: Connection, question: LiteralString, values: dict[str, Any]) -> list[int]:
+        """Lock rows that seem to be free; but for those whose loss this server does not know of yet."""
+        return [number for number, match in connection.execute(question, values) if match not in self._epochs]
+
+    def _take(self, connection: Connection, locked: Sequence[int]) -> list[tuple[Claimed, int]]:
+        if not locked:
+            return []
+        rows = connection.execute(_CLAIM, self._values() | {"locked": locked}).fetchall()
+        connection.execute(_COUNT_CLAIMED, (len(rows), self._server))
+        return [(Claimed(match, code, phase, tuple(keys)), epoch) for match, code, phase, epoch, keys in rows]
+
+    def note_claimed(self, claimed: Iterable[tuple[Claimed, int]]) -> None:
         """Note that matches are this server's."""
-        self._epochs.update((title.match, epoch) for title, epoch in claimed)
+        self._epochs.update((one.match, epoch) for one, epoch in claimed)
 
     def release(self, connection: Connection) -> None:
         """Let others have all of them, and be no server any more."""
-        connection.execute(_RELEASE, (self._server,))
-        connection.execute("DELETE FROM servers WHERE server = %s", (self._server,))
+        connection.execute(_LEAVE, (self._server,))
 
     def release_some(self, connection: Connection, matches: Sequence[str]) -> None:
         """Let others have matches, which the caller passes to `note_lost`."""
-        connection.execute(_RELEASE_SOME, (self._server, list(matches)))
+        connection.execute(_RELEASE, (self._server, list(matches)))
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.
@@ -219,7 +315,10 @@ class Leases:
     def put_aside(self, connection: Connection, match: str, epoch: int) -> None:
         """Let a match that was copied here be nobody's, in an epoch that it never had."""
         connection.execute(
-            "INSERT INTO leases (match, epoch, rules) SELECT number, %s, %s FROM matches WHERE match = %s",
+            """
+            INSERT INTO leases (match, epoch, rules)
+            SELECT number, %s, %s FROM matches WHERE match = %s AND outcome IS NULL
+            """,
             (epoch, self._rules, match),
         )
 

@@ -63,6 +63,7 @@ _FIRST: Final[Migration] = (
         PRIMARY KEY (match, key)
     )
     """,
+    "CREATE INDEX sessions_by_key ON sessions (key)",
     """
     CREATE TABLE seasons (
         match BIGINT PRIMARY KEY REFERENCES matches ON DELETE CASCADE,
@@ -123,16 +124,17 @@ _FIRST: Final[Migration] = (
         lease_until TIMESTAMPTZ NOT NULL DEFAULT now()
     ) WITH (fillfactor = 50)
     """,
-    # Who may write to a match: the server that has it, in this epoch. Each new owner makes it one more.
+    # Who may write to an open match: the server that has it, in this epoch. Each new owner makes it one more.
     """
     CREATE TABLE leases (
         match BIGINT PRIMARY KEY REFERENCES matches ON DELETE CASCADE,
-        server TEXT,
+        server TEXT REFERENCES servers ON DELETE SET NULL,
         epoch BIGINT NOT NULL,
         rules BIGINT NOT NULL
     )
     """,
-    "CREATE INDEX leases_by_server ON leases (server)",
+    "CREATE INDEX leases_by_server ON leases (server, match)",
+    "CREATE INDEX free_leases ON leases (match) WHERE server IS NULL",
     # Changed together: servers that know the version of the list need not read it again.
     "CREATE TABLE bans (network CIDR PRIMARY KEY, note TEXT NOT NULL)",
     "CREATE TABLE ban_list (version UUID NOT NULL)",

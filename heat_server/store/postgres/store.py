@@ -18,7 +18,6 @@ from heat_server.store.contract import (
     KeptMatch,
     KeptTitle,
     ListedMatch,
-    Owner,
     Peer,
     ServerLoad,
     Store,
@@ -28,6 +27,7 @@ from heat_server.store.contract import (
 from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
+from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres import bans
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
@@ -154,14 +154,21 @@ class PostgresStore(Store):
         """Tell that other servers can use it at once."""
         return True
 
-    def claim(self) -> list[KeptTitle]:
-        """Take what nobody owns; see `Store`."""
+    def claim(self) -> list[Claimed]:
+        """Take a share of what nobody owns; see `Store`."""
         with self._named():
-            if not self._link.read(self._leases.is_something_free):
-                return []
-            claimed = self._link.write(self._leases.claim)
+            free = self._link.read(self._leases.free)
+            return self._claim(lambda connection: self._leases.claim(connection, free)) if free else []
+
+    def claim_one(self, match: str) -> list[Claimed]:
+        """Take a match if nobody owns it; see `Store`."""
+        with self._named():
+            return self._claim(lambda connection: self._leases.claim_one(connection, match))
+
+    def _claim(self, body: Callable[[Connection], list[tuple[Claimed, int]]]) -> list[Claimed]:
+        claimed = self._link.write(body)
         self._leases.note_claimed(claimed)
-        return [title for title, _ in claimed]
+        return [one for one, _ in claimed]
 
     def renew(self, load: ServerLoad) -> list[str]:
         """Renew the lease; see `Store`."""

@@ -96,7 +96,8 @@ _CLOSE_MATCH: Final = """
         WHERE matches.number = room.number AND outcome IS NULL
     ),
     strangers AS (DELETE FROM sessions USING room WHERE match = number),
-    stopped AS (DELETE FROM clocks USING room WHERE match = number)
+    stopped AS (DELETE FROM clocks USING room WHERE match = number),
+    disowned AS (DELETE FROM leases USING room WHERE match = number)
     SELECT number FROM room
 """
 
