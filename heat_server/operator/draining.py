@@ -60,7 +60,8 @@ def drain_line(progress: Draining) -> str:
     left = [phases_text(progress.rooms, all_of_them=False)] if any(progress.rooms.values()) else []
     if progress.sleeping:
         left.append(f"{progress.sleeping:,} asleep")
-    line = f"{counted(progress.rooms_left, 'room')} left: {', '.join(left)}" if left else "no rooms are left"
+    rooms = "room" if progress.rooms_left == 1 else "rooms"
+    line = f"{progress.rooms_left:,} {rooms} left: {', '.join(left)}" if left else "no rooms are left"
     if progress.waits_for:
         return f"{line}; waiting, as {progress.waits_for}"
     if progress.rooms["racing"] and progress.seconds_left is None:
