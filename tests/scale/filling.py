@@ -34,36 +34,36 @@ class Sizes(NamedTuple):
 
 
 _NOISE: Final = """(
-    SELECT string_agg(decode(md5(n::text || part), 'hex'), '') FROM generate_series(1, {parts}) AS part
+    SELECT string_agg(decode(md5(n::text || part), 'hex'), '') FROM generate_series(1, 1000) AS part
 )"""
-"""Bytes that do not compress, 16 a part."""
+"""Bytes that do not compress, as the lists of rooms hardly do."""
 
 _SERVERS: Final = f"""
     INSERT INTO servers (server, batch, version, rules, address, rooms, connections, listed, lease_until)
     SELECT 'server-' || n, 0, %(version)s, %(rules)s, 's' || n || '.example:7777', %(rooms)s, 4 * %(rooms)s,
-        substring({_NOISE.format(parts=1000)} FOR %(listed_bytes)s), now() + interval '1 day'
+        substring({_NOISE} FOR %(listed_bytes)s), now() + interval '1 day'
     FROM generate_series(0, %(servers)s - 1) AS n
 """
 
 # What is closed lies below what is open, as in a database that has grown.
-_MATCHES: Final = f"""
+_MATCHES: Final = """
     INSERT INTO matches
         (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms, outcome, reason)
     SELECT md5(n::text), lpad(to_hex(n), 5, '0'), 'racing', 'usa, 2 laps: Ana, Ben, Cy, Dee',
-        {_NOISE.format(parts=60)}, 0, n, n,
+        repeat(md5(n::text), 30)::bytea, 0, n, n,
         CASE WHEN n <= %(closed)s THEN 'ended' END, CASE WHEN n <= %(closed)s THEN 'The race has ended.' END
     FROM generate_series(1, %(closed)s + %(open)s) AS n ORDER BY n
 """
 
-_RACES: Final = f"""
+_RACES: Final = """
     INSERT INTO races (match, race, setup, drivers, checksum, begun_at_ms)
-    SELECT number, 0, {_NOISE.replace("n::text", "number::text").format(parts=60)}, 'drivers', 0, begun_at_ms
+    SELECT number, 0, repeat(md5(number::text), 30)::bytea, 'drivers', 0, begun_at_ms
     FROM matches ORDER BY number
 """
 
-_STEPS: Final = f"""
+_STEPS: Final = """
     INSERT INTO steps (race, first, count, at_ms, events, checksum)
-    SELECT number, 1, 3, begun_at_ms, {_NOISE.replace("n::text", "number::text").format(parts=8)}, 0
+    SELECT number, 1, 3, begun_at_ms, repeat(md5(number::text), 4)::bytea, 0
     FROM races ORDER BY number
 """
 

@@ -174,7 +174,6 @@ class Bench:
         self.measure("who owns an unknown token's room?", lambda: store.owner_of_key(b"nobody"), 20)
         self.measure(f"commit of {BATCH} rooms' steps", self.batch, 50)
         self.measure("the fleet's status", store.fleet_status, 5)
-        self.measure("tokens of all open rooms", store.sessions, 3)
 
 
 @contextmanager
