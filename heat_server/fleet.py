@@ -12,8 +12,9 @@ import structlog
 
 from heat_server.net.bans import close_banned
 from heat_server.peers import encode_listed
-from heat_server.store.contract import RENEW_SECONDS, ServerLoad
+from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
+from heat_server.store.sharing import ServerLoad
 
 if TYPE_CHECKING:
     from heat_server.server import Server

@@ -30,7 +30,7 @@ from heat_server.room.journal import close_match
 from heat_server.room.limits import too_many
 from heat_server.room.resting import Rest
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
-from heat_server.store.owning import Claimed, Owner
+from heat_server.store.sharing import Claimed, Owner
 from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200

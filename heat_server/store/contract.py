@@ -13,7 +13,7 @@ import msgspec
 
 from heat_server.store.bans import BanStore
 from heat_server.store.fleet_status import FleetStatus
-from heat_server.store.owning import Claimed, Owner
+from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
@@ -163,41 +163,6 @@ class WholeMatch(NamedTuple):
     season: bytes | None
     keys: list[bytes]
     races: list[WholeRace]
-
-
-class ServerLoad(NamedTuple):
-    """What the servers of a shared store know of each other.
-
-    Attributes:
-        address: What clients connect to.
-        rooms: Awake or asleep.
-        connections: The open ones.
-        listed: Its rooms, as others list them.
-        is_draining: Its operator wants others to have its rooms.
-    """
-
-    address: str
-    rooms: int
-    connections: int
-    listed: bytes = b""
-    is_draining: bool = False
-
-
-class Peer(NamedTuple):
-    """Another server of a shared store.
-
-    Attributes:
-        address: What clients connect to; "" where it has not said.
-        connections: As in `ServerLoad`, and so are `listed`, `rooms` and `is_draining`.
-        rules: The version of the rules that it plays by.
-    """
-
-    address: str
-    connections: int
-    listed: bytes
-    rooms: int
-    rules: int
-    is_draining: bool
 
 
 class Store(BanStore, Protocol):

@@ -20,17 +20,9 @@ import trio
 from heat_server.metrics import Histogram, Stopwatch
 from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
-from heat_server.store.contract import (
-    MOST_PRUNED_AT_ONCE,
-    KeptMatch,
-    KeptTitle,
-    Peer,
-    ServerLoad,
-    Store,
-    StoredRace,
-)
+from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
 from heat_server.store.errors import MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
-from heat_server.store.owning import Claimed, Owner
+from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import Write
 
 FAILING_SECONDS: Final = 60.0

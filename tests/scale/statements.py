@@ -19,10 +19,9 @@ from typing import Any, Final, NamedTuple
 import click
 import psycopg
 
-from heat_server.store.contract import ServerLoad
-from heat_server.store.owning import Claimed
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.sharing import Claimed, ServerLoad
 from heat_server.store.writes import AddEvents, KeepClocks, Write
 from tests.scale.filling import Sizes, fill
 from tests.server.postgres import Cluster, started

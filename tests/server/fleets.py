@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from heat_server.store.address import DatabaseUrl
-from heat_server.store.contract import ServerLoad
 from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.sharing import ServerLoad
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock
 

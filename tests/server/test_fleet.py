@@ -28,11 +28,10 @@ from heat_core.wire.messages import (
 from heat_server.fleet import SURELY_DOUBLED, keep_lease, renew_lease
 from heat_server.peers import Peers
 from heat_server.room import rooms
-from heat_server.store.contract import Peer, ServerLoad
 from heat_server.store.errors import StoreUnreachable
-from heat_server.store.owning import Claimed
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.sharing import Claimed, Peer, ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import UNHURRIED, House, Player, server_on

@@ -12,13 +12,12 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from heat_core.race.rules_version import RULES_VERSION
-from heat_server.store.contract import Peer
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
-from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.writing import apply_writes
+from heat_server.store.sharing import Claimed, Owner, Peer
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
 from tests.server.fleets import LOAD, Fleet

@@ -11,8 +11,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.nothing import NoStore
-from heat_server.store.owning import Claimed
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
+from heat_server.store.sharing import Claimed
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write

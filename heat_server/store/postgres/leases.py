@@ -26,10 +26,10 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Any, Final, LiteralString, NamedTuple
 
-from heat_server.store.contract import RENEW_SECONDS, Peer, ServerLoad
+from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
-from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres.schema import Connection
+from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
 
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS

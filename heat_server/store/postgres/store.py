@@ -18,8 +18,6 @@ from heat_server.store.contract import (
     KeptMatch,
     KeptTitle,
     ListedMatch,
-    Peer,
-    ServerLoad,
     Store,
     StoredRace,
     WholeMatch,
@@ -27,7 +25,6 @@ from heat_server.store.contract import (
 from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
-from heat_server.store.owning import Claimed, Owner
 from heat_server.store.postgres import bans
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
@@ -36,6 +33,7 @@ from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import apply_writes, count_bytes, delete_old, delete_to_fit
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.rows import Rows
+from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import Write
 
 Answer = TypeVar("Answer")
