@@ -28,7 +28,7 @@ async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClie
         await rooms.reach_seat(key)
         why = await _wake_rooms_of(key, rooms) or why
         client = clients.find(token)
-    if client is not None:
+    if client is not None and (why is None or client.rooms):
         return client
     if (reason := rooms.why_lost(key)) is not None:
         raise Denied(ErrorCode.UNKNOWN_TOKEN, reason)

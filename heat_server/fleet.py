@@ -55,10 +55,15 @@ async def renew_lease(server: Server, address: str) -> None:
 
 async def keep_lease(server: Server, address: str) -> None:
     """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled."""
+    is_failing = False
     while True:
         await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
         try:
             await renew_lease(server, address)
             await server.rooms.take_over()
         except StoreFailed as error:
-            log.warning("lease not renewed", why=str(error))
+            if not is_failing:  # once, however long it lasts
+                log.warning("lease not renewed", why=str(error))
+            is_failing = True
+        else:
+            is_failing = False

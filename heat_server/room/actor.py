@@ -24,7 +24,6 @@ from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
-from heat_server.room.denied import why_not_saved
 from heat_server.room.handlers.dispatch import answer
 from heat_server.room.hibernation import Sleeper
 from heat_server.room.inbox import Inbox
@@ -38,7 +37,8 @@ from heat_server.room.progress import advance
 from heat_server.room.resting import MOVED, OnDisk, Rest, new_address
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
-from heat_server.store.errors import MatchesMoved, StoreFailed
+from heat_server.room.waiting import log_failure, save, why_asleep, why_not_saved
+from heat_server.store.errors import MatchesMoved, StoreFailed, StoreUnreachable
 from heat_server.store.writes import CloseMatch, Outcome
 
 MOST_WAITING_REQUESTS: Final = 64
@@ -178,9 +178,9 @@ class RoomActor:
             self._end(code, text, ErrorData(moved_to=where))
             return Rest.LOST if self.moves_to is None else Rest.MOVED
         except StoreFailed as error:
-            text = "The server cannot save races at the moment; try again later."
-            log.error("room not saved", room=self.code, error=str(error))
-            self._refusal = ErrorCode.NOT_SAVED, text
+            log_failure("room not saved", error, room=self.code)
+            text = why_asleep(error)
+            self._refusal = ErrorCode.NOT_SAVED, why_not_saved(error)
             if self._on_disk is not None:
                 return self._fall_asleep(text)
         except Exception as error:  # whatever it is, it must not reach the other rooms
@@ -302,8 +302,8 @@ class RoomActor:
         """
         try:
             await self._keep()
-        except MatchesMoved:
-            raise
+        except (MatchesMoved, StoreUnreachable):
+            raise  # there is nothing to go back to now
         except StoreFailed as error:
             log.error("not saved", room=self.code, error=str(error))
             await self._undo(why_not_saved(error))
@@ -318,7 +318,7 @@ class RoomActor:
         with self.pace.aftermath():
             writes = self._journal.changes(self.state, trio.current_time())
         if writes:
-            await self._worker.commit(writes)
+            await save(self._worker, writes, self.state.people)
             self._note_on_disk()
 
     async def _release(self) -> None:
@@ -367,9 +367,10 @@ class RoomActor:
         """End the task and keep the match on disk.
 
         Args:
-            text: For those who are there, where it is for want of a disk.
+            text: For those who are there, where it is for want of a disk: they may come back at once.
         """
-        self._end(ErrorCode.ROOM_CLOSED, text or "The race sleeps until somebody comes.")
+        come_back = ErrorData(moved_to="") if text else None
+        self._end(ErrorCode.ROOM_CLOSED, text or "The race sleeps until somebody comes.", come_back)
         log.info("room asleep", room=self.code)
         return Rest.ASLEEP
 

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from heat_core.wire.messages import ErrorData
-from heat_server.store.errors import StoreFailed, StoreUnreachable
-
-_UNDONE: Final = "The server could not save that, so it does not count; try again in a moment."
-_IN_DOUBT: Final = "The server lost its database while it saved that; look whether it counts."
 
 
 class Denied(Exception):
@@ -30,8 +24,3 @@ class Denied(Exception):
 
 class NoSpace(Denied):
     """The server has too many rooms for another one, wherever that comes from."""
-
-
-def why_not_saved(error: StoreFailed) -> str:
-    """Say to those who asked for something what became of it when it was not saved."""
-    return _IN_DOUBT if isinstance(error, StoreUnreachable) else _UNDONE

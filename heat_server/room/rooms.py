@@ -29,14 +29,12 @@ from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, Sle
 from heat_server.room.journal import close_match
 from heat_server.room.limits import too_many
 from heat_server.room.resting import Rest
+from heat_server.room.waiting import log_failure, why_no_new_room, why_not_read
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.sharing import Claimed, Owner
 from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
-
-_NOT_NOW: Final = "The server cannot read that race now. Try again in a moment."
-_CANNOT_SAVE: Final = "The server cannot save races at the moment; try again later."
 
 log = structlog.get_logger()
 
@@ -205,8 +203,8 @@ class Rooms(Mapping[str, RoomActor]):
                 if not worker.is_shared or (await worker.owner_of_code(code) is None and code not in self):
                     return code
             except StoreFailed as error:
-                log.error("code not drawn", error=str(error))
-                raise Denied(ErrorCode.NOT_SAVED, _CANNOT_SAVE) from None
+                log_failure("code not drawn", error)
+                raise Denied(ErrorCode.NOT_SAVED, why_no_new_room(error)) from None
 
     def _begin(self, room: RoomActor) -> RoomActor:
         self._let_run(room)
@@ -260,16 +258,17 @@ class Rooms(Mapping[str, RoomActor]):
         """
         while code in self._waking:
             await self._waking[code].wait()
+        failure: StoreFailed | None = None
         if (sleeper := self.sleeping.find(code)) is not None:
             done = self._waking[code] = trio.Event()
             try:
                 with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
-                    await self._wake(sleeper)
+                    failure = await self._wake(sleeper)
             finally:
                 del self._waking[code]
                 done.set()
         if code in self.sleeping:
-            raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
+            raise Denied(ErrorCode.NOT_READ, why_not_read(failure))
         if code in self._other_versions:
             raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
@@ -304,8 +303,8 @@ class Rooms(Mapping[str, RoomActor]):
         try:
             owner = await question
         except StoreFailed as error:
-            log.error("owner of a room not found", error=str(error))
-            raise Denied(ErrorCode.NOT_READ, _NOT_NOW) from None
+            log_failure("owner of a room not found", error)
+            raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
         if owner is None:
             return
         is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
@@ -318,12 +317,12 @@ class Rooms(Mapping[str, RoomActor]):
                 if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
                     log.info("rooms taken over", rooms=1)
             except StoreFailed as error:
-                log.error("rooms not taken over", error=str(error))
+                log_failure("rooms not taken over", error)
         if not is_here():
-            raise Denied(ErrorCode.NOT_READ, _NOT_NOW)
+            raise Denied(ErrorCode.NOT_READ, why_not_read())
 
-    async def _wake(self, sleeper: Sleeper) -> None:
-        """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""
+    async def _wake(self, sleeper: Sleeper) -> StoreFailed | None:
+        """Wake a room, which is closed where it can never be woken; give why it sleeps on."""
         code = sleeper.code
         try:
             room = await RoomActor.woken(self._context, sleeper)
@@ -337,9 +336,9 @@ class Rooms(Mapping[str, RoomActor]):
             self.sleeping.take(code)
         except Exception as error:  # whatever is in there, it must not reach who asked
             if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
-                log.error("room not read", room=code, error=str(error))
+                log_failure("room not read", error, room=code)
                 self.sleeping.put(sleeper._replace(since=trio.current_time()))
-                return
+                return error
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room cannot be brought back", room=code, fault=fault, at=at)
             reason = "The race could not be restored: it is damaged or from another version."
@@ -349,6 +348,7 @@ class Rooms(Mapping[str, RoomActor]):
             self.sleeping.take(code)
             self._let_run(room)
             log.info("room woken", room=code)
+        return None
 
     async def _close_other_version(self, sleeper: Sleeper, error: OtherVersion) -> None:
         """Close a room that this version cannot continue; anyone who comes to it reads why."""

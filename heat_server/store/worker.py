@@ -29,6 +29,9 @@ FAILING_SECONDS: Final = 60.0
 """How long a failed commit stands for the state of the disk, unless one succeeds sooner. It ends by itself:
 a server that gets no players any more has nothing to commit that could show that the disk is well again."""
 
+LATE_SECONDS: Final = 1.5
+"""After so long, who waits for a commit should know what they wait for."""
+
 Arguments = TypeVarTuple("Arguments")
 Answer = TypeVar("Answer")
 
@@ -110,8 +113,12 @@ class StoreWorker:
             self._has_ended = True
             await self._commit_batch()
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], on_late: Callable[[], None] = lambda: None) -> None:
         """Hand writes in; they are on disk when this returns. Cancelled, they may or may not be.
+
+        Args:
+            writes: What is to be true together.
+            on_late: Called once if it takes `LATE_SECONDS`.
 
         Raises:
             StoreFailed: The disk or the store failed, or `run` has ended. Nothing of the writes is there.
@@ -126,7 +133,11 @@ class StoreWorker:
         handed_in = _HandedIn(writes)
         self._batch.append(handed_in)
         self._filled.set()
-        await handed_in.done.wait()
+        with trio.move_on_after(LATE_SECONDS):
+            await handed_in.done.wait()
+        if not handed_in.done.is_set():
+            on_late()
+            await handed_in.done.wait()
         if handed_in.error is not None:
             raise handed_in.error
 

@@ -358,6 +358,7 @@ _SAYS_PEOPLES_TEXT: Final = (
     m.SeasonTold,
     m.Said,
     m.Meanwhile,
+    m.Waiting,
 )
 
 

@@ -31,6 +31,10 @@ MOST_KEPT: Final = 16
 OTHERS_DIAL_SECONDS: Final = 2.0
 """How long one server may take to be reached where there are others."""
 
+_SILENT_OWNER: Final = (
+    "Your race is on {}, which does not answer. If that server has gone, another one takes over in seconds."
+)
+
 
 class OwnerGone(ConnectFailed):
     """The server that has the seat of a token cannot be reached, and another one can: it takes over soon."""
@@ -146,7 +150,8 @@ class Fleet:
                 is_named = address != began_at or (isinstance(error, NotRead) and self.has_others)
                 if error.is_final or not is_named:
                     raise
-                raise OwnerGone(error.text) from None
+                why = error.text if isinstance(error, NotRead) else _SILENT_OWNER.format(address)
+                raise OwnerGone(why) from None
         raise AssertionError("the last hop returns or raises")
 
     def note(self, address: Address, servers: tuple[str, ...]) -> None:

@@ -41,6 +41,7 @@ class RemoteSession:
         self._feed = link.race
         self._on_close = on_close
         self._state_told: ConnectionState = link.state
+        self._waiting_told = link.waits_for
         self._away_told: tuple[int, ...] = ()
         self._chosen_told: Command | None = None
         self._is_closed = False
@@ -83,8 +84,8 @@ class RemoteSession:
 
     @property
     def trouble(self) -> str:
-        """The link's state tells all there is."""
-        return ""
+        """What the race waits for at its server."""
+        return self._link.waits_for
 
     @property
     def _update(self) -> Update:
@@ -130,6 +131,9 @@ class RemoteSession:
                 raise SessionClosed("That race is over; the next one has begun.")
             if self._link.state != self._state_told:
                 self._state_told = self._link.state
+                return
+            if self._link.waits_for != self._waiting_told:
+                self._waiting_told = self._link.waits_for
                 return
             if self._update.away != self._away_told:
                 self._away_told = self._update.away

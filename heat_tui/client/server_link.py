@@ -26,6 +26,7 @@ from heat_tui.client.connect_failed import ConnectFailed, Notice, end_notice
 from heat_tui.client.connection import (
     Connection,
     ConnectionLost,
+    NotRead,
     RequestRefused,
     UnknownToken,
     one_line,
@@ -33,7 +34,7 @@ from heat_tui.client.connection import (
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
-from heat_tui.client.fleet import MOST_HOPS, Fleet
+from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
 from heat_tui.client.taking_over import until_taken_over
@@ -53,6 +54,7 @@ class ServerLink:
         season: Its championship as last sent; None before one begins.
         race: The race of that room, None before it starts.
         chat: What is said in it.
+        waits_for: What the room, or the link itself, waits for at the server, as this says; "": for nothing.
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
         notice: What must be read of that end; None where the player has hung up.
@@ -80,6 +82,7 @@ class ServerLink:
         self.season: m.SeasonTold | None = None
         self.race: Feed | None = None
         self.chat = Chat()
+        self.waits_for = ""
         self.changes = 0
         self.ended: str | None = None
         self.notice: Notice | None = None
@@ -140,7 +143,7 @@ class ServerLink:
         before = self.address
         connection = await self._fleet.open(self._token, self._receive, self._dialler)
         is_back = self._token is not None
-        self._token = connection.welcome.token
+        self._token, self.waits_for = connection.welcome.token, ""
         question = m.AskView(0, since, race) if is_back else self._watching
         if question is not None:
             try:
@@ -151,7 +154,9 @@ class ServerLink:
                     await connection.close()
                     text = "The room no longer exists." if is_nowhere else error.text
                     self._fleet.begin_at(error.moved_to)
-                    raise ConnectFailed(text, is_final=error.code != ErrorCode.NOT_READ) from None
+                    if error.code == ErrorCode.NOT_READ:
+                        raise NotRead(text) from None
+                    raise ConnectFailed(text, is_final=True) from None
             except ConnectionLost as error:
                 raise ConnectFailed(error.text, is_final=error.code in FINAL) from None
         self._note_move(before)
@@ -310,10 +315,14 @@ class ServerLink:
             try:
                 return await self._connect()
             except ConnectFailed as error:
+                if isinstance(error, NotRead | OwnerGone):
+                    self.waits_for = error.text
+                    self._notify()
                 if isinstance(error, UnknownToken):
                     has_no_seat = self.room is None or self._watching is not None
-                    if self._fleet.has_others and has_no_seat and self._token is not None:
-                        self._token = None  # only the server that is gone knew it
+                    is_known_elsewhere = self._fleet.has_others or self._watching is not None
+                    if is_known_elsewhere and has_no_seat and self._token is not None:
+                        self._token = None  # only the server that is gone knew it, or the room that slept
                         continue
                     self.is_token_dead = True
                 if error.is_final or loop.time() - began > GIVE_UP_SECONDS:
@@ -338,6 +347,8 @@ class ServerLink:
                 if self.race is not None:
                     self.race.receive(message)
                     self._look_for_gaps()
+            case m.Waiting():
+                self.waits_for = one_line(message.text or "")
             case m.Meanwhile():
                 self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
             case m.Said():
@@ -345,6 +356,7 @@ class ServerLink:
                 self.chat.receive(message, is_own=bool(own) and message.name == own)
             case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in ROOM_IS_GONE:
                 self._fleet.begin_at(address)
+                self.waits_for = "" if address else one_line(message.text)
                 if self._connection is not None:
                     self._connection.give_up(one_line(message.text))
             case m.Error() if message.code in ROOM_IS_GONE:

@@ -74,7 +74,7 @@ class Session(Protocol):
         ...
 
     async def changed(self, number: int) -> None:
-        """Wait until there is an event behind event `number`, or until line, `away` or own choice change.
+        """Wait for an event behind event `number`, or for a change of line, `away`, `trouble` or own choice.
 
         A server holds a choice that a hand forces: its seat's view has it before there is an event of it.
 

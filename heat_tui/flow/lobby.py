@@ -32,6 +32,7 @@ from heat_tui.flow.option_changes import Change, OptionChanges
 from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
 from heat_tui.words.labels import track_labels
+from heat_tui.words.race_talk import ANSWERS_AGAIN, CONNECTION_NEWS
 
 Kind = TypeVar("Kind", bound=m.BotKind)
 
@@ -67,6 +68,7 @@ class LobbyController:
         self._changes = OptionChanges()
         self._asking = asyncio.Lock()
         self._state_told = stay.link.state
+        self._waiting_told = stay.link.waits_for
 
     # --- what is shown ------------------------------------------------------------------------------------
 
@@ -120,12 +122,15 @@ class LobbyController:
         return "season" if is_between else "race"
 
     def connection_news(self) -> str:
-        """Say, once, that the connection was lost or is back; empty where it is as before."""
-        before, self._state_told = self._state_told, self.stay.link.state
-        if before == self._state_told:
-            return ""
-        is_back = self._state_told == "connected"
-        return "Connected again." if is_back else "The connection was lost; trying again."
+        """Say, once, that the connection was lost or is back, or what the room waits for; else nothing."""
+        link = self.stay.link
+        before, self._state_told = self._state_told, link.state
+        waited_for, self._waiting_told = self._waiting_told, link.waits_for
+        if link.waits_for != waited_for and link.waits_for:
+            return link.waits_for
+        if before != link.state:
+            return CONNECTION_NEWS[link.state]
+        return ANSWERS_AGAIN if link.waits_for != waited_for else ""
 
     async def learn_tracks(self) -> None:
         """Ask the server what tracks it has besides the boards."""

@@ -17,7 +17,7 @@ class People(NamedTuple):
         is_there: Whether there are any: the table is at a server.
         unread: Lines of the chat that nobody here has seen.
         standstill: Why no time runs; empty while it does.
-        note: What somebody wishes, and how to answer.
+        note: What the race waits for at its server, or what somebody wishes and how to answer.
         is_watching: Whether this client only watches.
     """
 
@@ -84,7 +84,7 @@ class AroundTheTable:
         company = self._session.company
         if company is None:
             return People()
-        note = company.wish_text(key)
+        note = self._session.trouble or company.wish_text(key)
         if not note and any(seat in self._session.away for seat in self._session.seats):
             note = f"{company.driven_text} for you until you choose something yourself"
         return People(True, company.chat.unread, company.standstill_text(key), note, company.is_watching)

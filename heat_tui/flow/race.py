@@ -33,7 +33,14 @@ from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.hints import Hint
 from heat_tui.words.log import LogLine, event_line, people_line
-from heat_tui.words.race_talk import CHOSEN, CONNECTION_NEWS, NO_GIVING_UP, SAVED_AGAIN, give_up_question
+from heat_tui.words.race_talk import (
+    ANSWERS_AGAIN,
+    CHOSEN,
+    CONNECTION_NEWS,
+    NO_GIVING_UP,
+    SAVED_AGAIN,
+    give_up_question,
+)
 from heat_tui.words.silence import time_was_up
 
 
@@ -198,7 +205,7 @@ class RaceController:
         if self.session.trouble == self._trouble:
             return ""
         self.message = self._trouble = self.session.trouble
-        return self._trouble or SAVED_AGAIN
+        return self._trouble or (SAVED_AGAIN if self.session.company is None else ANSWERS_AGAIN)
 
     def _changed_connection(self) -> str:
         if self.session.connection == self._connection:

@@ -10,6 +10,7 @@ CHOSEN: Final = "Chosen. You can change it until everyone has chosen."
 NO_GIVING_UP: Final = "You cannot give up now."
 NO_VOTE_NEEDED: Final = "A race at one keyboard needs no pause: it waits for you."
 SAVED_AGAIN: Final = "It is saved again."
+ANSWERS_AGAIN: Final = "The server answers again."
 
 CONNECTION_NEWS: Final[dict[ConnectionState, str]] = {
     "local": "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -52,6 +52,8 @@ def running_server(
     port: int = 0,
     roomy: bool = True,
     operator_socket: Path | None = None,
+    host: str = "127.0.0.1",
+    prefix: Sequence[str] = (),
 ) -> Iterator[Running]:
     """Run a server; it is killed at the end.
 
@@ -61,6 +63,8 @@ def running_server(
         port: 0: any free one.
         roomy: Whether its limits make room for a swarm, which comes from one address.
         operator_socket: Where its operator asks; None: beside a store in a file, else nowhere.
+        host: The address that it listens on.
+        prefix: A command that runs it.
     """
     place = store.text if isinstance(store, DatabaseUrl) else store
     keeping = ["--no-store"] if place is None else ["--store", str(place)]
@@ -68,7 +72,7 @@ def running_server(
         operator_socket = store.with_name(f"{store.name}.sock")
     status = ["--no-socket"] if operator_socket is None else ["--socket", str(operator_socket)]
     socket = ["--no-door-socket", *status]
-    command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
+    command = [*prefix, sys.executable, "-m", "heat_server", "--host", host, "--port", str(port)]
     with subprocess.Popen(
         [*command, *(ROOMY if roomy else QUIET), *keeping, *socket, *options],
         stdout=subprocess.PIPE,

@@ -86,12 +86,16 @@ class Cluster:
         try:
             self._make_data()
             self.start()
-            with self.connected("postgres") as connection:
-                connection.execute(f"CREATE DATABASE {TEMPLATE} ENCODING 'UTF8' TEMPLATE template0")
-            PostgresStore.open(self.url(TEMPLATE), lambda: 0).close()
+            self._make_template()
         except BaseException:
             self.stop()
             raise
+
+    def _make_template(self) -> None:
+        """Make the database that new ones are copies of."""
+        with self.connected("postgres") as connection:
+            connection.execute(f"CREATE DATABASE {TEMPLATE} ENCODING 'UTF8' TEMPLATE template0")
+        PostgresStore.open(self.url(TEMPLATE), lambda: 0).close()
 
     def _copy_programs(self) -> None:
         """Copy those of the package, with the libraries that it keeps beside itself."""
@@ -134,6 +138,12 @@ class Cluster:
                     raise CannotStart((self.folder / "log").read_text().strip() or str(error)) from None
                 time.sleep(0.02)
 
+    def end(self, number: signal.Signals) -> None:
+        """End the server and keep its data: SIGINT ends its connections, SIGKILL is a crash."""
+        assert self._process is not None
+        self.signal(number)
+        self._process.wait()
+
     def signal(self, number: signal.Signals) -> None:
         """Send the server a signal; SIGKILL and SIGSTOP reach the processes of its connections too."""
         assert self._process is not None
@@ -146,10 +156,15 @@ class Cluster:
 
     def kill_and_start(self) -> None:
         """End the server at once, with all that it had not yet written, and start it again."""
-        assert self._process is not None
-        self.signal(signal.SIGKILL)
-        self._process.wait()
+        self.end(signal.SIGKILL)
         self.start()
+
+    def let_in(self, networks: str) -> None:
+        """Let everybody of some networks in without a password, as who comes by its socket."""
+        with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {networks} trust\n")
+        with self.connected("postgres") as connection:
+            connection.execute("SELECT pg_reload_conf()")
 
     def stop(self) -> None:
         """End the server and remove its folder."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import trio
 
@@ -48,7 +48,7 @@ class FailingDisk(StoreWorker):
         self.gate: trio.Event | None = None
         self.tried = 0
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], on_late: Callable[[], None] = lambda: None) -> None:
         self.tried += 1
         fails = self.commits_to_fail > 0
         if fails:
@@ -58,7 +58,7 @@ class FailingDisk(StoreWorker):
             await self.gate.wait()
         if fails:
             raise self.fault
-        await super().commit(writes)
+        await super().commit(writes, on_late)
 
     async def load(self, match: str) -> KeptMatch:
         if not self.reads:

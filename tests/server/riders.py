@@ -7,11 +7,11 @@ A rider knows only what it is sent. It keeps every event and view, and every com
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import trio
 from msgspec.structs import replace
@@ -297,7 +297,19 @@ class Figures(NamedTuple):
     acknowledged: int
 
 
-def audit(place: Path | DatabaseUrl, rooms: list[tuple[Track, list[Rider]]]) -> Figures:
+class Witness(Protocol):
+    """Who knows what it was told.
+
+    Attributes:
+        name: In its room.
+        races: All that it was told.
+    """
+
+    name: str
+    races: list[Told]
+
+
+def audit(place: Path | DatabaseUrl, rooms: Sequence[tuple[Track, Sequence[Witness]]]) -> Figures:
     """Hold what riders were told against the store of a server that has ended.
 
     Raises:

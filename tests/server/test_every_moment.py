@@ -41,14 +41,14 @@ class FatalDisk(StoreWorker):
         self.commits = 0
         self.ends = trio.Event()
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], on_late: Callable[[], None] = lambda: None) -> None:
         self.commits += 1
         end = self.fate(self.commits)
         if end == "fails":
             await trio.lowlevel.checkpoint()
             raise StoreFailed("the disk is full")
         if end != "before":
-            await super().commit(writes)
+            await super().commit(writes, on_late)
         if end is not None:
             self.ends.set()
             await trio.sleep_forever()

@@ -15,6 +15,7 @@ from heat_core.wire.messages import (
     Act,
     Create,
     Error,
+    ErrorData,
     Join,
     Kick,
     Leave,
@@ -35,7 +36,7 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.store.contract import Store
-from heat_server.store.errors import BadWrites, StoreUnreachable
+from heat_server.store.errors import BadWrites
 from tests.server.restarts import FailingDisk, in_race, stored_log
 from tests.server.support import House, HungUp, Player, server_on
 
@@ -97,21 +98,6 @@ async def test_an_act_that_is_not_saved_is_refused_and_nobody_else_hears_of_it(
         await ben.wait_for(Update, lambda update: update.decisions[0].has_chosen)
         choices = [event for event in stored_log(store, match_of(house)) if isinstance(event, e.ChoiceMade)]
         assert [choice.seat for choice in choices] == [0]
-
-
-async def test_who_asked_for_what_is_in_doubt_reads_so(store: Store, autojump_clock: MockClock) -> None:
-    disk = FailingDisk(store)
-    async with server_on(store, worker=disk) as house:
-        ana, _ = await racing(house)
-        for fault, words in (
-            (disk.fault, "it does not count"),
-            (StoreUnreachable("lost"), "look whether it"),
-        ):
-            disk.fault, disk.commits_to_fail = fault, 1
-            answer = await ana.answer(Act(ana.id(), 1, c.ShiftGear(2)))
-            assert isinstance(answer, Error)
-            assert words in answer.text
-            await heard(ana)
 
 
 async def test_each_request_of_a_batch_gets_exactly_one_answer(
@@ -240,6 +226,7 @@ async def test_a_disk_that_can_neither_be_written_nor_read_sends_the_race_to_sle
         await heard(ben)
         assert [error.code for error in ana.unasked] == ["room/closed"]
         assert [error.code for error in ben.unasked] == ["room/closed"]
+        assert ben.unasked[0].data == ErrorData(moved_to=""), "its saved seat is worth keeping"
         assert code in house.server.rooms.sleeping
         assert await ana.refused(Join(ana.id(), code, "ana")) == "server/not_read"
         await ben.hang_up()

@@ -136,6 +136,7 @@ def _others() -> list[m.ServerMessage]:
         m.TrackList(1, (m.TrackSummary("usa", "USA"),)),
         m.TrackTold(1, load_track("italy")),
         m.Meanwhile(("Ana is second.",)),
+        m.Waiting("The server cannot reach its database."),
         m.Said(1, "chat", 0, "Ana", "hello"),
     ]
 

@@ -123,6 +123,8 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
             True,
         ),
         m.Meanwhile(("3 rounds went by: it is round 7 now.", "Ben leads.")),
+        m.Waiting("The server cannot reach its database."),
+        m.Waiting(None),
         m.Said(1, "chat", 0, "ana", "Well driven!"),
         m.Said(2, "reaction", None, "zoe", "ouch"),
         m.Said(3, "news", None, "", "ben has joined."),

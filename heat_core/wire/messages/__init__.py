@@ -69,6 +69,7 @@ from heat_core.wire.messages.from_server import (
     UnknownEvent,
     Update,
     Versions,
+    Waiting,
     Welcome,
 )
 from heat_core.wire.messages.values import (
@@ -155,6 +156,7 @@ __all__ = [
     "UnknownEvent",
     "Update",
     "Versions",
+    "Waiting",
     "Watch",
     "Welcome",
     "catalogue",

@@ -311,6 +311,16 @@ class Meanwhile(StrictMessage, frozen=True, tag="meanwhile"):
     sentences: Annotated[tuple[ToldText, ...], msgspec.Meta(max_length=100)]
 
 
+class Waiting(StrictMessage, frozen=True, tag="waiting"):
+    """The room answers nothing for now, or does so again.
+
+    Attributes:
+        text: What it waits for, in one sentence for people; None: it no longer does.
+    """
+
+    text: ToldText | None
+
+
 class Said(StrictMessage, frozen=True, tag="said"):
     """Somebody wrote something, or the room has news; a person who comes back gets the last 50 again.
 
@@ -376,6 +386,7 @@ ServerMessage: TypeAlias = Union[  # noqa: UP007
     Started,
     Update,
     Meanwhile,
+    Waiting,
     Said,
     Record,
     Pong,

@@ -54,6 +54,8 @@ ANSWER_SECONDS: Final = 6.0
 UPGRADE_SECONDS: Final = 2.0 * MIGRATION_SECONDS
 """The same for a change of the tables: a wait for another server that changes them, then the change."""
 
+_NO_ANSWER: Final = "it gives no answer"
+
 log = structlog.get_logger()
 
 
@@ -186,6 +188,7 @@ class DatabaseLink:
             raise self._unreachable()
         pause = FIRST_PAUSE_SECONDS
         while True:
+            began_attempt = time.monotonic()
             try:
                 connection = self._connection or self._connect()
                 with self._watchdog.watching(connection.fileno(), ANSWER_SECONDS):
@@ -195,9 +198,10 @@ class DatabaseLink:
                 if not is_lost and (self._read_only or not is_worth_another_try(error)):
                     kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
                     raise kind(what_failed(error)) from error
-                self._note_loss(what_failed(error))
+                why = _NO_ANSWER if is_lost and self._watchdog.has_hung_up else what_failed(error)
+                self._note_loss(why, began_attempt)
             except StoreRefused as error:
-                self._note_loss(str(error))
+                self._note_loss(str(error), began_attempt)
             if time.monotonic() + pause > began + PATIENCE_SECONDS:
                 raise self._unreachable()
             time.sleep(pause)
@@ -219,12 +223,13 @@ class DatabaseLink:
     def _unreachable(self) -> StoreUnreachable:
         return StoreUnreachable(f"the database cannot be reached: {self.trouble}")
 
-    def _note_loss(self, why: str) -> None:
+    def _note_loss(self, why: str, since: float) -> None:
+        """Note that an attempt has failed, and since when nothing was heard."""
         self._hang_up()
         self.trouble = why
         self._tried_at = time.monotonic()
         if self._lost_at is None:
-            self._lost_at = self._tried_at
+            self._lost_at = since
             log.warning("database lost", store=str(self._url), why=self.trouble)
 
     def _hang_up(self) -> None:

@@ -17,10 +17,15 @@ LOOK_SECONDS: Final = 0.5
 
 
 class Watchdog:
-    """One thread that looks twice a second whether an answer is overdue."""
+    """One thread that looks twice a second whether an answer is overdue.
+
+    Attributes:
+        has_hung_up: Whether the last answer that was waited for was overdue.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing to wait for."""
+        self.has_hung_up = False
         self._lock = threading.Lock()
         self._watched: tuple[int, float] | None = None
         self._is_over = threading.Event()
@@ -35,6 +40,7 @@ class Watchdog:
             seconds: How long the body may take.
         """
         with self._lock:
+            self.has_hung_up = False
             self._watched = descriptor, time.monotonic() + seconds
         try:
             yield
@@ -50,6 +56,7 @@ class Watchdog:
         while not self._is_over.wait(LOOK_SECONDS):
             with self._lock:
                 if self._watched is not None and time.monotonic() >= self._watched[1]:
+                    self.has_hung_up = True
                     self._hang_up(self._watched[0])
                     self._watched = None
 

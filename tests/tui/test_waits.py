@@ -1,0 +1,143 @@
+"""What a client shows while its room waits for the server's database, and that it comes back by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from heat_core.race.commands import ShiftGear
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ErrorCode
+from heat_tui.app import HeatApp
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import ServerLink
+from heat_tui.flow.race import RaceController
+from heat_tui.screens.race import RaceScreen
+from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
+from tests.tui.support_app import SMALL, folders_in, shown, until
+from tests.tui.support_company import Told
+
+pytestmark = pytest.mark.asyncio
+
+WAITS = "The server cannot reach its database. Your race waits; nothing is lost."
+ASLEEP = m.Error(None, ErrorCode.ROOM_CLOSED, WAITS, m.ErrorData(moved_to=""))
+SECONDS = 60
+
+
+async def greet(server: FakeServer, token: str | None = None) -> FakeConnection:
+    connection = await server.accept()
+    hello = await connection.expect(m.Hello)
+    assert isinstance(hello, m.Hello)
+    assert hello.token == token
+    connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", token or TOKEN))
+    return connection
+
+
+async def answer_view(connection: FakeConnection, race: FakeRace) -> None:
+    asked = await connection.expect(m.AskView)
+    connection.send(m.Ok(asked.id), *race.everything())
+
+
+async def turn_away(server: FakeServer, code: ErrorCode, text: str) -> None:
+    connection = await server.accept()
+    hello = await connection.expect(m.Hello)
+    connection.send(m.Error(hello.id, code, text))
+
+
+async def wait_until_it_waits_for(link: ServerLink, text: str) -> None:
+    while link.waits_for != text:
+        await link.wait(link.changes)
+
+
+async def test_a_race_whose_server_lost_its_database_goes_on_by_itself_when_it_is_back() -> None:
+    """The seat stays, the reason is known all the time, and the choice is sent again under its decision."""
+    async with asyncio.timeout(SECONDS), fake_server() as server:
+        race, link = FakeRace(), ServerLink(server.address, DIRECT, pause=lambda attempt: 0.0)
+        opening = asyncio.create_task(link.open())
+        connection = await greet(server)
+        await opening
+        connection.send(*race.everything())
+        while not RemoteSession.is_ready(link):
+            await link.wait(link.changes)
+        session = RemoteSession(link)
+        submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
+        await connection.expect(m.Act)
+        connection.send(m.Waiting("Slow."))
+        await wait_until_it_waits_for(link, "Slow.")
+        assert session.trouble == "Slow."
+        connection.send(
+            m.Waiting(None), m.Error(None, ErrorCode.ROOM_CLOSED, WAITS, m.ErrorData(moved_to=""))
+        )
+        await wait_until_it_waits_for(link, WAITS)
+        await turn_away(server, ErrorCode.NOT_READ, "Still away.")
+        await wait_until_it_waits_for(link, "Still away.")
+        connection = await greet(server, TOKEN)
+        await answer_view(connection, race)
+        act = await connection.expect(m.Act)
+        assert isinstance(act, m.Act)
+        race.act(act)
+        connection.send(m.Ok(act.id), race.update())
+        await submitting
+        assert race.answers == [(1, ShiftGear(2))]
+        assert (link.waits_for, link.ended, link.is_token_dead) == ("", None, False)
+        await link.close()
+
+
+async def test_a_spectator_whose_room_slept_watches_again() -> None:
+    """A spectator has no seat that a token would lead to."""
+    async with asyncio.timeout(SECONDS), fake_server() as server:
+        link = ServerLink(server.address, DIRECT, pause=lambda attempt: 0.0)
+        opening = asyncio.create_task(link.open())
+        connection = await greet(server)
+        await opening
+        watching = asyncio.create_task(link.request(m.Watch(0, "KXFRM", "Cy")))
+        asked = await connection.expect(m.Watch)
+        connection.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
+        await watching
+        connection.send(ASLEEP)
+        await turn_away(server, ErrorCode.UNKNOWN_TOKEN, "The server no longer has a seat for you.")
+        connection = await greet(server)
+        asked = await connection.expect(m.Watch)
+        connection.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
+        while link.state != "connected":
+            await link.wait(link.changes)
+        assert link.ended is None
+        await link.close()
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+async def test_news_of_a_wait_are_told_once_and_so_is_its_end(*, is_back: bool) -> None:
+    link = Told(FakeRace())
+    session = RemoteSession(link)
+    race = RaceController(session)
+    race.settle(race.unseen())
+    link.tell(m.Waiting(WAITS))
+    await session.changed(race.seen)
+    assert race.settle(race.unseen()).trouble == WAITS
+    assert race.settle(race.unseen()).trouble == ""
+    if is_back:
+        link.tell(m.Waiting(None))
+        await session.changed(race.seen)
+        assert race.settle(race.unseen()).trouble == "The server answers again."
+        assert race.around.shown("z").note == ""
+    else:
+        race.message = ""  # as after any key
+        assert race.around.shown("z").note == WAITS, "it stays where it can be read"
+
+
+async def test_the_screen_shows_what_the_race_waits_for_as_long_as_it_does(tmp_path: Path) -> None:
+    link = Told(FakeRace())
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    screen = RaceScreen(RemoteSession(link))
+    async with app.run_test(size=SMALL) as pilot:
+        await app.push_screen(screen)
+        await until(lambda: screen.controller.seen > 0)
+        link.tell(m.Waiting(WAITS))
+        await until(lambda: "nothing is lost" in shown(pilot))
+        await pilot.press("right", "left")
+        await pilot.pause()
+        assert "nothing is lost" in shown(pilot)
+        link.tell(m.Waiting(None))
+        await until(lambda: "nothing is lost" not in shown(pilot))
