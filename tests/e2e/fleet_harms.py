@@ -11,15 +11,13 @@ from __future__ import annotations
 import random
 import signal
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
+from math import inf
 from statistics import median
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from heat_server.store.address import DatabaseUrl
-from tests.load.server import Running, running_server
+from tests.e2e.fleet_servers import HERE, FleetServers
 from tests.server.riders import Rider, Track
 
 Kind: TypeAlias = Literal["kill", "stop", "freeze"]
@@ -52,33 +50,18 @@ class Harm(NamedTuple):
     seconds: float
 
 
-class Servers:
-    """Servers that come and go, each with a port of its own."""
+class Harmer:
+    """Harms servers, and knows who is in a room since."""
 
-    def __init__(self, url: DatabaseUrl, folder: Path, number: int) -> None:
-        self._url = url
-        self._logs = [folder / f"log-{place}" for place in range(number)]
-        self._lives = [ExitStack() for _ in range(number)]
-        self._running: list[Running | None] = [None] * number
-        self._is_frozen = [False] * number
-        self._harmed_at = [0.0] * number
+    def __init__(self, servers: FleetServers) -> None:
+        self.servers = servers
+        self._is_frozen = [False for _ in servers.places]
+        self._harmed_at = [0.0 for _ in servers.places]
         self._dice = random.Random(5)
-
-    @property
-    def places(self) -> range:
-        return range(len(self._lives))
-
-    async def live(self, place: int) -> None:
-        before = self._running[place]
-        options = ("--log-file", str(self._logs[place]), "--log-level", "error")
-        server = running_server(self._url, *options, port=0 if before is None else before.port)
-        self._running[place] = await trio.to_thread.run_sync(self._lives[place].enter_context, server)
 
     async def connect(self) -> trio.abc.Stream:
         """Connect to any server, as clients do: which ones are dead or frozen cannot be seen."""
-        running = self._dice.choice(self._running)
-        assert running is not None
-        return await trio.open_tcp_stream("127.0.0.1", running.port)
+        return await trio.open_tcp_stream(HERE, self._dice.choice(self.servers.running).port)
 
     def place_of(self, rider: Rider) -> int | None:
         """Say which server a rider is in a room at, by what it sent since it was last harmed."""
@@ -87,53 +70,31 @@ class Servers:
             return None
         assert isinstance(line.stream, trio.SocketStream)
         try:
-            port = line.stream.socket.getpeername()[1]
+            place = self.servers.place_at(line.stream.socket.getpeername()[1])
         except OSError:  # it has just been lost
             return None
-        for place, running in enumerate(self._running):
-            if running is not None and running.port == port and not self._is_frozen[place]:
-                return place if line.heard_at > self._harmed_at[place] else None
-        return None
+        is_heard = not self._is_frozen[place] and line.heard_at > self._harmed_at[place]
+        return place if is_heard else None
 
     async def harm(self, place: int, kind: Kind) -> None:
         """Do one harm to one server, after which it runs."""
-        match kind:
-            case "kill":
-                await self._end(place, signal.SIGKILL)
-                await self.live(place)
-            case "stop":
-                await self._end(place, signal.SIGTERM)
-                await self.live(place)
-            case "freeze":
-                await self._freeze(place)
-
-    async def _end(self, place: int, number: signal.Signals) -> None:
-        running = self._running[place]
-        assert running is not None
-        running.process.send_signal(number)
+        if kind == "freeze":
+            await self._freeze(place)
+            return
+        number = signal.SIGKILL if kind == "kill" else signal.SIGTERM
+        self._harmed_at[place] = inf
+        await trio.to_thread.run_sync(self.servers.end, place, number)
         self._harmed_at[place] = trio.current_time()
-        await trio.to_thread.run_sync(running.process.wait)
-        self._harmed_at[place] = trio.current_time()
-        await trio.to_thread.run_sync(self._lives[place].close)
+        await trio.to_thread.run_sync(self.servers.start_again, place)
 
     async def _freeze(self, place: int) -> None:
-        running = self._running[place]
-        assert running is not None
         self._is_frozen[place] = True
-        running.process.send_signal(signal.SIGSTOP)
-        await trio.sleep(
-            self._dice.uniform(*self._dice.choice([SHORT_FREEZE_SECONDS, *[LONG_FREEZE_SECONDS] * 2]))
-        )
-        running.process.send_signal(signal.SIGCONT)
+        self.servers.send(place, signal.SIGSTOP)
+        lengths = self._dice.choice((SHORT_FREEZE_SECONDS, LONG_FREEZE_SECONDS, LONG_FREEZE_SECONDS))
+        await trio.sleep(self._dice.uniform(*lengths))
+        self.servers.send(place, signal.SIGCONT)
         self._harmed_at[place] = trio.current_time()
         self._is_frozen[place] = False
-
-    async def close(self) -> None:
-        for life in self._lives:
-            await trio.to_thread.run_sync(life.close)
-        for log in self._logs:
-            lines = log.read_text(encoding="utf-8").splitlines()
-            assert [line for line in lines if "crashed" in line or "brought back" in line] == []
 
 
 class Misfortune:
@@ -144,12 +105,10 @@ class Misfortune:
         is_over: Whether all have been.
     """
 
-    def __init__(
-        self, servers: Servers, teams: Sequence[tuple[Track, list[Rider]]], kinds: list[Kind]
-    ) -> None:
+    def __init__(self, harmer: Harmer, teams: Sequence[tuple[Track, list[Rider]]], kinds: list[Kind]) -> None:
         self.harms: list[Harm] = []
         self.is_over = False
-        self._servers = servers
+        self._harmer = harmer
         self._teams = teams
         self._dice = random.Random(7)
         self._coming = self._dice.sample(kinds, len(kinds))
@@ -166,7 +125,7 @@ class Misfortune:
             racing, began = self.count_racing(), trio.current_time()
             async with trio.open_nursery() as harming:
                 for place, kind in zip(places, kinds, strict=True):
-                    harming.start_soon(self._servers.harm, place, kind)
+                    harming.start_soon(self._harmer.harm, place, kind)
                     await trio.sleep(self._dice.uniform(0.05, 1.5) if together > 1 else 0.05)
                 await self._all_race()
                 seconds = trio.current_time() - began
@@ -175,11 +134,11 @@ class Misfortune:
         self.is_over = True
 
     def _rooms_by_place(self) -> list[int]:
-        at = [self._servers.place_of(riders[0]) for _, riders in self._teams]
-        return [at.count(place) for place in self._servers.places]
+        at = [self._harmer.place_of(riders[0]) for _, riders in self._teams]
+        return [at.count(place) for place in self._harmer.servers.places]
 
     def _draw_places(self, rooms: list[int], number: int) -> list[int]:
-        left, drawn = list(self._servers.places), []
+        left, drawn = list(self._harmer.servers.places), []
         for _ in range(number):
             (place,) = self._dice.choices(left, [1 + rooms[place] for place in left])
             left.remove(place)
@@ -198,7 +157,7 @@ class Misfortune:
         """
         riders = [rider for _, team in self._teams for rider in team]
         deadline = trio.current_time() + MOST_SECONDS
-        while missing := [rider.name for rider in riders if self._servers.place_of(rider) is None]:
+        while missing := [rider.name for rider in riders if self._harmer.place_of(rider) is None]:
             assert trio.current_time() < deadline, f"not in their rooms again: {missing}"
             await trio.sleep(_LOOK_SECONDS)
 

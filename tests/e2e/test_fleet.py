@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -54,15 +54,15 @@ def two_servers(cluster: Cluster) -> Iterator[Two]:
         yield Two(first, second)
 
 
-async def knows_both(path: Path, address: Address) -> None:
-    """Wait until a server names the other one too."""
-    while True:
-        stay = await ServerStay.begin(folders_in(path), address)
-        servers = stay.link.servers
-        await stay.close()
-        if len(servers) == 2:
-            return
-        await asyncio.sleep(0.2)
+async def knows_all(path: Path, addresses: Sequence[Address]) -> None:
+    """Wait until each server names all of them."""
+    for address in addresses:
+        named: tuple[str, ...] = ()
+        while len(named) < len(addresses):
+            stay = await ServerStay.begin(folders_in(path), address)
+            named = stay.link.servers
+            await stay.close()
+            await asyncio.sleep(0.2)
 
 
 async def new_stay(path: Path, address: Address) -> ServerStay:
@@ -85,7 +85,7 @@ async def test_whichever_server_somebody_comes_to_they_are_led_to_their_room(
     with two_servers(cluster) as two:
         here, there = two.addresses
         async with asyncio.timeout(60):
-            await knows_both(tmp_path / "look", there)
+            await knows_all(tmp_path / "look", two.addresses)
             ana = await new_stay(tmp_path / "ana", here)
             await ana.create("Ana", "red", m.RoomOptions(laps=1))
             while ana.link.room is None:
@@ -131,7 +131,7 @@ COLOURS: tuple[Colour, Colour] = ("red", "blue")
 async def race_on_after(two: Two, path: Path, sign: signal.Signals) -> float:
     """Race with two clients, end the server in mid-race, and race to the end; give the seconds of the gap."""
     here, there = two.addresses
-    await knows_both(path / "look", here)
+    await knows_all(path / "look", two.addresses)
     ana, ben = await new_stay(path / "ana", here), await new_stay(path / "ben", here)
     await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
     sessions = [await in_race(ana), await in_race(ben)]

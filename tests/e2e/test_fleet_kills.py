@@ -9,7 +9,8 @@ import pytest
 import trio
 
 from heat_core.wire.messages import RoomOptions
-from tests.e2e.fleet_harms import Kind, Misfortune, Servers
+from tests.e2e.fleet_harms import Harmer, Kind, Misfortune
+from tests.e2e.fleet_servers import FleetServers
 from tests.server.postgres import Cluster, started
 from tests.server.riders import Track, audit, team
 
@@ -81,9 +82,8 @@ async def test_nothing_that_a_fleet_acknowledged_is_lost_whatever_happens_to_its
         url = cluster.url(database)
         with cluster.connected(database) as connection:
             connection.execute(EPOCHS_RISE)
-        servers = Servers(url, tmp_path, 3)
-        for place in servers.places:
-            await servers.live(place)
+        servers = await trio.to_thread.run_sync(FleetServers, url, tmp_path, 3)
+        harmer = Harmer(servers)
 
         def goes_on() -> bool:
             return not misfortune.is_over
@@ -98,8 +98,8 @@ async def test_nothing_that_a_fleet_acknowledged_is_lost_whatever_happens_to_its
             )
             for _ in range(plan.rooms)
         ]
-        teams = [(track, team(servers.connect, track, number)) for number, track in enumerate(tracks)]
-        misfortune = Misfortune(servers, teams, plan.kinds)
+        teams = [(track, team(harmer.connect, track, number)) for number, track in enumerate(tracks)]
+        misfortune = Misfortune(harmer, teams, plan.kinds)
         try:
             async with trio.open_nursery() as riding:
                 for _, riders in teams:
@@ -108,7 +108,7 @@ async def test_nothing_that_a_fleet_acknowledged_is_lost_whatever_happens_to_its
                 riding.start_soon(misfortune.come)
         finally:
             with trio.CancelScope(shield=True):
-                await servers.close()
+                await trio.to_thread.run_sync(servers.close)
         figures = audit(url, teams)
         owners = count_owners(cluster, database)
         print(f"{misfortune.table()}\n{figures}, {owners} owners of epochs")
