@@ -6,12 +6,14 @@ it speaks to can send it on, at most three times in a row, and from a server tha
 does not. A certificate that no authority has signed is believed of another server only by the fingerprint
 that comes with its address. A server may name itself otherwise than the player does (a number for a name):
 the two count as one, until it turns out that a balancer with several servers is behind what the player typed.
+Servers that were named before and are no longer are tried after the others: they may only have been away.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Final
 
 from heat_core.wire import messages as m
@@ -59,16 +61,21 @@ class Fleet:
         self._first = chosen
         self._names: dict[Address, Address] = {}
         self._servers = self._allowed(servers, chosen)
+        self._former: tuple[Address, ...] = ()
 
     @property
     def has_others(self) -> bool:
         """Whether there is more than one server."""
-        return any(server != self.address for server in self._servers)
+        return any(server != self.address for server in self._known)
 
     @property
     def servers(self) -> tuple[str, ...]:
         """The addresses to save with a seat; none where there is one server only."""
-        return tuple(server.invitation for server in self._servers)[:MOST_KEPT]
+        return tuple(server.invitation for server in self._known)[:MOST_KEPT]
+
+    @property
+    def _known(self) -> tuple[Address, ...]:
+        return *self._servers, *self._former
 
     def begin_at(self, address: str) -> None:
         """Begin the next attempt at a server.
@@ -159,7 +166,9 @@ class Fleet:
         if servers and (own := _address(servers[0])) is not None:
             self._names[own] = address
         self.address = self._first = address
-        self._servers = self._allowed(servers, address)
+        known, self._servers = self._known, self._allowed(servers, address)
+        away = [server for server in known if server not in self._servers]
+        self._former = tuple(server for server in away if server.is_tls or not address.is_tls)[:MOST_KEPT]
 
     def _sent_on_to(self, named: str, here: Address) -> Address | None:
         """Find out where a server sends a client; None: nowhere that the client may go.
@@ -176,14 +185,16 @@ class Fleet:
 
     def _to_try(self) -> list[Address]:
         """List the servers of one attempt."""
-        others = [server for server in self._servers if server not in (self._first, self.address)]
-        random.shuffle(others)
+        known = [random.sample(servers, len(servers)) for servers in (self._servers, self._former)]
+        others = [server for server in chain(*known) if server not in (self._first, self.address)]
         in_order = list(dict.fromkeys([self._first, *others[: MOST_TRIED - 1], self.address]))
         return in_order[:MOST_TRIED]
 
     def _another(self) -> Address:
-        others = [server for server in self._servers if server != self.address]
-        return random.choice(others) if others else self.address
+        for servers in (self._servers, self._former):
+            if others := [server for server in servers if server != self.address]:
+                return random.choice(others)
+        return self.address
 
     def _allowed(self, servers: Iterable[str], here: Address) -> tuple[Address, ...]:
         """Read addresses, and leave out those that a client does not go to from the one where it is."""

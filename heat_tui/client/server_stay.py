@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 from heat_core.race.setup import Colour
 from heat_core.track_facts import TrackFacts
@@ -15,7 +16,13 @@ from heat_tui.client.dialling import Dialler
 from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
-from heat_tui.client.session_file import SavedSession, SessionFile, create_session_file, take_session
+from heat_tui.client.session_file import (
+    SavedSession,
+    SessionFile,
+    create_session_file,
+    saved_sessions,
+    take_session,
+)
 from heat_tui.state import Folders
 
 
@@ -51,13 +58,14 @@ class ServerStay:
 
     @classmethod
     async def begin(cls, folders: Folders, address: Address) -> ServerStay:
-        """Connect as somebody new.
+        """Connect as somebody new; where that server is gone, at one that shares a room of theirs with it.
 
         Raises:
             ConnectFailed: It does not work; the text says why.
         """
         _check_reach(folders, address)
-        link = ServerLink(address, _dialler_of(folders))
+        shared = [seat.servers for seat in saved_sessions(folders) if seat.is_at(address)]
+        link = ServerLink(address, _dialler_of(folders), servers=chain(*shared))
         await link.open()
         return cls(link, create_session_file(folders))
 

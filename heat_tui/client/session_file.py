@@ -15,6 +15,7 @@ from typing import Final
 
 import msgspec
 
+from heat_core.wire.address import Address
 from heat_tui.state import Folders, dated_files, lock
 
 KEPT_SECONDS: Final = 7 * 24 * 60 * 60
@@ -40,6 +41,11 @@ class SavedSession(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     name: str
     servers: tuple[str, ...] = ()
+
+    def is_at(self, address: Address) -> bool:
+        """Tell whether a server has the room, or shares it, by the names that were saved."""
+        shared = (server.partition("#")[0] for server in self.servers)
+        return str(address) in (self.address, *shared)
 
 
 class SessionFile:

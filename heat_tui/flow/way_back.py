@@ -39,7 +39,7 @@ async def seats_at(folders: Folders, address: Address, code: str | None = None) 
     saved = saved_sessions(folders)
     if code is not None:
         saved = [seat for seat in saved if seat.code == code.upper()]
-    return [seat for seat in saved if str(address) in _named(seat) or await _is_same(seat.address, address)]
+    return [seat for seat in saved if seat.is_at(address) or await _is_same(seat.address, address)]
 
 
 async def rejoin(folders: Folders, seat: SavedSession, say: Callable[[str], None]) -> ServerStay | NoWayBack:
@@ -56,11 +56,6 @@ async def rejoin(folders: Folders, seat: SavedSession, say: Callable[[str], None
         return NoWayBack(error.outcome, error.notice)
     except (ConnectFailed, RequestRefused) as error:
         return NoWayBack(error.text)
-
-
-def _named(seat: SavedSession) -> set[str]:
-    """Give the addresses of the servers that share the room of a seat, without their fingerprints."""
-    return {server.partition("#")[0] for server in seat.servers}
 
 
 async def _is_same(saved: str, address: Address) -> bool:

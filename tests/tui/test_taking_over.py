@@ -1,4 +1,4 @@
-"""A client that starts just after its race's server has died: it says what it waits for, and is in."""
+"""A client that starts after its race's server has died: it says what it waits for, and is in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_core.wire.codes import ErrorCode
+from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client import taking_over
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
@@ -105,3 +105,36 @@ async def test_a_seat_that_is_waited_for_no_longer_can_be_taken_again(tmp_path: 
         again = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
         await answer_view(await greet(there, token="own"), FakeRace())
         await (await again).close()
+
+
+async def test_who_names_a_server_that_is_gone_comes_to_one_that_shares_their_race(tmp_path: Path) -> None:
+    async with fakes(1) as (there,):
+        saved_at(tmp_path, DEAD, there)
+        beginning = asyncio.create_task(ServerStay.begin(folders_in(tmp_path), DEAD))
+        await greet(there)
+        stay = await beginning
+        assert stay.link.address == there.address
+        await stay.close()
+    with pytest.raises(ConnectFailed, match=f"Nothing listens at {DEAD}"):
+        await ServerStay.begin(folders_in(tmp_path / "somebody else"), DEAD)
+
+
+async def test_a_server_that_was_away_for_a_while_is_not_forgotten(tmp_path: Path) -> None:
+    """The servers are replaced one by one: while one is away, the other knows no third one."""
+    async with fakes(2) as (here, there):
+        seat = saved_at(tmp_path, here.address, here, there)
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        race = FakeRace()
+        alone = await greet(here, token="own")
+        await answer_view(alone, race)
+        stay = await rejoining
+        alone.send(m.Bye(ByeCode.SERVER_STOPS, "The server is being stopped."))
+        other = await there.accept()
+        hello = await other.expect(m.Hello)
+        other.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "own"))
+        await answer_view(other, race)
+        while stay.link.state != "connected":
+            await stay.link.wait(stay.link.changes)
+        assert stay.link.address == there.address
+        assert set(stay.link.servers) == {str(there.address), str(here.address)}
+        await stay.close()
