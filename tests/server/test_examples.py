@@ -90,6 +90,13 @@ def test_systemd_understands_the_units(name: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is not installed here")
+def test_haproxy_understands_its_configuration() -> None:
+    command = ["haproxy", "-c", "-q", "-f", str(EXAMPLES / "fleet" / "haproxy.cfg")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_the_container_copies_only_what_there_is() -> None:
     text = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
     sources = [word for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
