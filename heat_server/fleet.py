@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import structlog
+import trio
 
 from heat_server.net.bans import close_banned
 from heat_server.peers import encode_listed
@@ -44,7 +45,14 @@ async def renew_lease(server: Server, address: str) -> None:
         listed,
         server.drain.is_on,
     )
-    rooms.lose(await server.worker.renew(load))
+    asked_at = trio.current_time()
+    try:
+        lost = await server.worker.renew(load)
+    except StoreFailed:
+        server.figures.renewals_failed += 1
+        raise
+    server.figures.renewed_at = asked_at  # or a bit later: the lease runs no less
+    rooms.lose(lost)
     server.peers.note(address, await server.worker.peers())
     if server.peers.seen_doubled == SURELY_DOUBLED:
         log.warning("address is another server's too", address=address, set="--announce")

@@ -89,6 +89,8 @@ class Figures:
         malformed: By code: frames and headers that were none.
         handshakes: How many handshakes of TLS were completed.
         handshakes_failed: By code: those that failed.
+        renewed_at: When the lease of a shared store was last renewed.
+        renewals_failed: How often that did not work.
     """
 
     def __init__(self, now: float) -> None:
@@ -99,6 +101,8 @@ class Figures:
         self.malformed: Counter[str] = Counter()
         self.handshakes = 0
         self.handshakes_failed: Counter[str] = Counter()
+        self.renewed_at = now
+        self.renewals_failed = 0
         self._of_second: deque[tuple[int, int]] = deque()
         self._answers = Stopwatch()
 

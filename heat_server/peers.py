@@ -27,8 +27,10 @@ class Peers:
     Attributes:
         addresses: What clients connect to, this server's own first; none where it is alone.
         seen_doubled: How many times in a row another one has had this server's own address.
-        others: How many others there are.
+        others: How many others run.
         draining: How many of them take no rooms, as their operators have them drained.
+        silent: How many ran a minute ago and do not now.
+        their_rooms: The open rooms of those that run.
     """
 
     def __init__(self) -> None:
@@ -37,6 +39,8 @@ class Peers:
         self.seen_doubled = 0
         self.others = 0
         self.draining = 0
+        self.silent = 0
+        self.their_rooms = 0
         self._takers: dict[str, int] = {}  # with the connections of each
         self._rooms: tuple[RoomSummary, ...] = ()
 
@@ -45,9 +49,12 @@ class Peers:
 
         Args:
             address: This server's.
-            peers: The others.
+            peers: The others, with those that ran a minute ago.
         """
         peers = tuple(peers)
+        up = {address, *(peer.address for peer in peers if peer.is_up)}
+        self.silent = len({peer.address for peer in peers} - up - {""})
+        peers = tuple(peer for peer in peers if peer.is_up)
         is_doubled = any(peer.address == address for peer in peers)
         self.seen_doubled = self.seen_doubled + 1 if is_doubled else 0
         others = [peer for peer in peers if peer.address not in ("", address)]
@@ -56,6 +63,7 @@ class Peers:
         self.addresses = (address, *names)[:MOST_NAMED_SERVERS] if names else ()
         self.others = len(others)
         self.draining = sum(peer.is_draining for peer in others)
+        self.their_rooms = sum(peer.rooms for peer in others)
         takers = [peer for peer in others if not peer.is_draining and peer.rules == RULES_VERSION]
         self._takers = {peer.address: peer.connections for peer in takers}
         self._rooms = _best(room for peer in others for room in _listed_by(peer))

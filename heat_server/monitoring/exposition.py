@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+import trio
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -32,6 +33,7 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import BUCKET_SECONDS, Figures, Histogram
 from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.status import status_of
+from heat_server.room.resting import Rest
 from heat_server.store.worker import StoreWorker
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class ServerCollector(Collector):
         yield from _traffic(status, self._server.figures)
         if self._server.worker.keeps:
             yield from _commits(self._server.worker)
+        if self._server.worker.is_shared:
+            yield from _fleet(self._server, status.draining)
 
 
 def _population(status: Status, config: ServerConfig) -> Iterator[Metric]:
@@ -105,6 +109,30 @@ def _traffic(status: Status, figures: Figures) -> Iterator[Metric]:
 def _commits(worker: StoreWorker) -> Iterator[Metric]:
     yield _histogram("commit", "Transactions of the store, failed ones too.", worker.commit_histogram())
     yield _counter("commit_failures", "Commits that failed.", worker.figures.failures)
+
+
+def _fleet(server: Server, is_draining: bool) -> Iterator[Metric]:
+    """What a server knows of its fleet without asking the database for it."""
+    figures, rooms, peers = server.figures, server.rooms, server.peers
+    yield _gauge("draining", "Whether its rooms are to move to other servers: 1, or 0.", is_draining)
+    age = trio.current_time() - figures.renewed_at
+    yield _gauge("lease_age_seconds", "Time since the lease was renewed.", age)
+    yield _counter("lease_failures", "Renewals of the lease that failed.", figures.renewals_failed)
+    moves = {
+        "taken_over": rooms.taken_over,
+        "moved": rooms.rests[Rest.MOVED],
+        "lost": rooms.rests[Rest.LOST],
+    }
+    text = "Rooms that came from other servers, were moved to them, or were taken by them."
+    yield _labelled(CounterMetricFamily, "room_moves", text, "how", moves)
+    draining = peers.draining + is_draining
+    states = {"running": peers.others + 1 - draining, "draining": draining, "silent": peers.silent}
+    yield _labelled(GaugeMetricFamily, "fleet_servers", "Servers as this one sees them.", "state", states)
+    own = len(rooms) + len(rooms.sleeping)
+    yield _gauge("fleet_rooms", "Open rooms of all servers that run.", own + peers.their_rooms)
+    if not is_draining:  # else it does not look
+        text = "Open rooms that no running server owns."
+        yield _gauge("fleet_rooms_without_owner", text, server.worker.unowned)
 
 
 def _counter(name: str, text: str, count: int) -> CounterMetricFamily:

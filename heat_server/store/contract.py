@@ -222,6 +222,11 @@ class Store(BanStore, Protocol):
         """
         return []
 
+    @property
+    def unowned(self) -> int:
+        """How many open matches no living server owned after the last `claim`. Any thread may ask."""
+        return 0
+
     def renew(self, load: ServerLoad) -> list[str]:
         """Renew the lease of this server, by which it owns its matches; due every `RENEW_SECONDS`.
 
@@ -242,7 +247,7 @@ class Store(BanStore, Protocol):
         return
 
     def peers(self) -> list[Peer]:
-        """List the other servers whose leases run.
+        """List the other servers whose leases run, or did a minute ago.
 
         Raises:
             StoreFailed: The store cannot be read.

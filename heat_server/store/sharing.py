@@ -30,6 +30,7 @@ class Peer(NamedTuple):
         address: What clients connect to; "" where it has not said.
         connections: As in `ServerLoad`, and so are `listed`, `rooms` and `is_draining`.
         rules: The version of the rules that it plays by.
+        is_up: Whether its lease runs; else it was renewed less than a minute ago.
     """
 
     address: str
@@ -38,6 +39,7 @@ class Peer(NamedTuple):
     rooms: int
     rules: int
     is_draining: bool
+    is_up: bool = True
 
 
 class Owner(NamedTuple):

@@ -213,6 +213,11 @@ class StoreWorker:
         return self._store.trouble
 
     @property
+    def unowned(self) -> int:
+        """How many open matches no living server owned when this one last looked."""
+        return self._store.unowned
+
+    @property
     def figures(self) -> CommitFigures:
         """Count the commits and their times."""
         return CommitFigures(self._stopwatch.count, self._failures, *self._stopwatch.times())

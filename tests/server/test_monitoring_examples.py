@@ -18,8 +18,8 @@ from trio.testing import MockClock
 
 from heat_server.metrics import BUCKET_SECONDS
 from heat_server.monitoring.exposition import Exposition
-from heat_server.store.contract import Store
 from tests.e2e.test_server_tcp import port_of, program
+from tests.server.fleets import Fleet
 from tests.server.support import server_on
 from tests.server.test_monitoring import address_in, samples_of
 
@@ -41,9 +41,9 @@ EXPRESSIONS: Final[list[str]] = [
 
 @pytest.mark.trio
 async def test_rules_dashboard_and_page_name_only_figures_that_there_are(
-    store: Store, autojump_clock: MockClock
+    fleet: Fleet, autojump_clock: MockClock
 ) -> None:
-    async with server_on(store) as house:
+    async with server_on(fleet.join()) as house:
         for counts in (house.server.figures.refused, house.server.figures.dropped):
             counts["bye/idle"] += 1
         house.server.figures.malformed["wire/bad_message"] += 1
@@ -80,7 +80,8 @@ def test_each_rule_says_what_is_wrong_and_what_to_do() -> None:
         assert set(rule) - {"for"} == {"alert", "expr", "labels", "annotations"}
         assert rule["labels"]["severity"] in ("critical", "warning")
         assert set(rule["annotations"]) == {"summary", "description"}
-        assert "{{ $labels.instance }}" in rule["annotations"]["summary"]
+        whose = "job" if "by (job)" in rule["expr"] else "instance"
+        assert f"{{{{ $labels.{whose} }}}}" in rule["annotations"]["summary"]
     assert len({rule["alert"] for rule in RULES}) == len(RULES)
 
 

@@ -143,6 +143,24 @@ def test_each_server_reads_what_the_others_have_and_whether_they_are_drained(fle
     assert one.peers() == [Peer("a.example:7777", 5, b"", 3, RULES_VERSION, is_draining=False)]
     two.renew(LOAD._replace(is_draining=True, rooms=0))
     assert one.peers() == [Peer("a.example:7777", 5, b"", 0, RULES_VERSION, is_draining=True)]
+    fleet.expire(two)
+    assert [peer.is_up for peer in one.peers()] == [False]
+    fleet.execute("UPDATE heat.servers SET renewed_at = now() - interval '61 s'")
+    assert one.peers() == []
+
+
+def test_a_server_knows_how_many_rooms_nobody_owned_when_it_last_looked(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = fleet.join(), fleet.join()
+    one.write([*made("m1"), *made("m2"), *made("m3")])
+    assert one.unowned == two.unowned == 0
+    monkeypatch.setattr(leases, "MOST_AT_ONCE", 2)
+    fleet.expire(one)
+    assert len(two.claim()) == 2
+    assert two.unowned == 1
+    assert len(two.claim()) == 1
+    assert two.unowned == 0
 
 
 def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) -> None:

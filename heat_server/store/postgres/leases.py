@@ -28,6 +28,7 @@ from typing import Any, Final, LiteralString, NamedTuple
 
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
+from heat_server.store.fleet_status import GONE_SECONDS
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
@@ -142,8 +143,9 @@ _OWNER: Final = """
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
-    SELECT address, connections, listed, rooms, rules, draining FROM servers
-    WHERE server <> %s AND lease_until > now() ORDER BY started_at, server
+    SELECT address, connections, listed, rooms, rules, draining, lease_until > now() FROM servers
+    WHERE server <> %s AND (lease_until > now() OR renewed_at > now() - make_interval(secs => %s))
+    ORDER BY started_at, server
 """
 
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
@@ -173,6 +175,9 @@ class Leases:
     """What one server owns; each method works within a transaction of the caller's.
 
     What changes here counts once that transaction is committed: the caller then says so by `note_…`.
+
+    Attributes:
+        unowned: How many matches nobody owned when this server last looked, without those that it took.
     """
 
     def __init__(self, server: str, rules: int) -> None:
@@ -186,6 +191,7 @@ class Leases:
         self._rules = rules
         self._epochs: dict[str, int] = {}
         self._was_over = False
+        self.unowned = 0
 
     # --- writing ----------------------------------------------------------------------------------------
 
@@ -243,7 +249,9 @@ class Leases:
     def free(self, connection: Connection) -> list[Free]:
         """Look for what can be claimed: that costs the database's disk nothing."""
         values = self._values() | {"owned": len(self._epochs)}
-        return [Free(*row) for row in connection.execute(_FREE, values)]
+        free = [Free(*row) for row in connection.execute(_FREE, values)]
+        self.unowned = sum(of.matches for of in free if of.server != self._server)
+        return free
 
     def _values(self) -> dict[str, Any]:
         return {"server": self._server, "rules": self._rules, "settling": SETTLING_SECONDS}
@@ -293,7 +301,9 @@ class Leases:
 
     def note_claimed(self, claimed: Iterable[tuple[Claimed, int]]) -> None:
         """Note that matches are this server's."""
-        self._epochs.update((one.match, epoch) for one, epoch in claimed)
+        epochs = {one.match: epoch for one, epoch in claimed}
+        self._epochs.update(epochs)
+        self.unowned = max(self.unowned - len(epochs), 0)
 
     def release(self, connection: Connection) -> None:
         """Let others have all of them, and be no server any more."""
@@ -344,8 +354,8 @@ class Leases:
         return None if row is None else Owner(*row)
 
     def peers(self, connection: Connection) -> list[Peer]:
-        """List the other servers whose leases run."""
-        return [Peer(*row) for row in connection.execute(_PEERS, (self._server,))]
+        """List the other servers whose leases run, or did a minute ago."""
+        return [Peer(*row) for row in connection.execute(_PEERS, (self._server, GONE_SECONDS))]
 
     def forget_old_servers(self, connection: Connection) -> None:
         """Remove the rows of servers that ended long ago."""

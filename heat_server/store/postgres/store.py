@@ -152,6 +152,11 @@ class PostgresStore(Store):
         """Tell that other servers can use it at once."""
         return True
 
+    @property
+    def unowned(self) -> int:
+        """Say how many matches nobody owned; see `Store`."""
+        return self._leases.unowned
+
     def claim(self) -> list[Claimed]:
         """Take a share of what nobody owns; see `Store`."""
         with self._named():
