@@ -12,7 +12,6 @@ import structlog
 import trio
 
 from heat_server.net.bans import close_banned
-from heat_server.peers import encode_listed
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import ServerLoad
@@ -37,7 +36,7 @@ async def renew_lease(server: Server, address: str) -> None:
         StoreFailed: The database fails.
     """
     rooms = server.rooms
-    listed = encode_listed(rooms.summaries())
+    listed = server.peers.encode_listed(rooms.summaries())
     load = ServerLoad(
         address,
         len(rooms) + len(rooms.sleeping),

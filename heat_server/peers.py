@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -15,7 +16,10 @@ from heat_server.store.sharing import Peer
 MOST_NAMED_SERVERS: Final = 256
 
 MOST_SHARED_ROOMS: Final = 100
-"""Of one server in the lists of the others: each reads this from all others with each renewal."""
+"""Of one server in the lists of the others."""
+
+LEAST_SHARED_ROOMS: Final = 10
+"""The same in a large fleet, where each server reads those of many others."""
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final = msgspec.msgpack.Decoder(tuple[RoomSummary, ...])
@@ -42,6 +46,7 @@ class Peers:
         self.silent = 0
         self.their_rooms = 0
         self._takers: dict[str, int] = {}  # with the connections of each
+        self._lists: dict[bytes, tuple[RoomSummary, ...]] = {}  # by what each was read from
         self._rooms: tuple[RoomSummary, ...] = ()
 
     def note(self, address: str, peers: Iterable[Peer]) -> None:
@@ -66,7 +71,10 @@ class Peers:
         self.their_rooms = sum(peer.rooms for peer in others)
         takers = [peer for peer in others if not peer.is_draining and peer.rules == RULES_VERSION]
         self._takers = {peer.address: peer.connections for peer in takers}
-        self._rooms = _best(room for peer in others for room in _listed_by(peer))
+        known, listed = self._lists, [peer.listed for peer in others]
+        if known.keys() != set(listed):
+            self._lists = {one: known[one] if one in known else _decode_listed(one) for one in listed}
+            self._rooms = _best(chain.from_iterable(self._lists.values()))
 
     @property
     def quietest(self) -> str:
@@ -82,6 +90,14 @@ class Peers:
             self._takers[address] += connections
         return address
 
+    def encode_listed(self, rooms: tuple[RoomSummary, ...]) -> bytes:
+        """Write the rooms of this server for the others, those with a free place if there are too many.
+
+        All servers together write about twice what a list shows.
+        """
+        most = 2 * MOST_LISTED_ROOMS // (self.others + 1)
+        return _encoder.encode(rooms[: min(max(most, LEAST_SHARED_ROOMS), MOST_SHARED_ROOMS)])
+
     def with_theirs(self, own: tuple[RoomSummary, ...]) -> tuple[RoomSummary, ...]:
         """Add the rooms of the others to a list, those with a free place first."""
         if not self._rooms:
@@ -95,14 +111,9 @@ def _best(rooms: Iterable[RoomSummary]) -> tuple[RoomSummary, ...]:
     return tuple(in_order[:MOST_LISTED_ROOMS])
 
 
-def encode_listed(rooms: tuple[RoomSummary, ...]) -> bytes:
-    """Write the rooms of a server for the others, those with a free place if there are too many."""
-    return _encoder.encode(rooms[:MOST_SHARED_ROOMS])
-
-
-def _listed_by(peer: Peer) -> tuple[RoomSummary, ...]:
+def _decode_listed(listed: bytes) -> tuple[RoomSummary, ...]:
     """Read the rooms of another server; nothing where its version writes them in another way."""
     try:
-        return _decoder.decode(peer.listed) if peer.listed else ()
+        return _decoder.decode(listed) if listed else ()
     except msgspec.MsgspecError:
         return ()

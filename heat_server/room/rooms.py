@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
 import structlog
@@ -124,13 +124,14 @@ class Rooms(Mapping[str, RoomActor]):
         """The rooms that are this server's and not awake, by identifier in the store."""
         return [*self.sleeping.matches(), *self._claimed]
 
-    def lose(self, matches: Collection[str], how: Rest = Rest.LOST) -> None:
+    def lose(self, matches: Iterable[str], how: Rest = Rest.LOST) -> None:
         """Let rooms go that are not this server's any more: whoever is in one reads so.
 
         Args:
             matches: Their identifiers in the store.
             how: Whether others took them, or were to.
         """
+        matches = frozenset(matches)
         for room in self._awake.values():
             if room.match in matches:
                 room.lose()

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import msgspec
 import pytest
 import structlog
 import trio
@@ -22,6 +23,7 @@ from heat_core.wire.messages import (
     ListRooms,
     RoomList,
     RoomOptions,
+    RoomSummary,
     Say,
     Update,
 )
@@ -299,6 +301,28 @@ async def test_what_another_version_lists_is_left_out() -> None:
     peers.note("a.example", [peer("b.example", 7, b"\xc1"), peer("c.example", 5, b"\x91\x01"), peer("", 0)])
     assert peers.with_theirs(()) == ()
     assert (peers.addresses, peers.quietest) == (("a.example", "b.example", "c.example"), "c.example")
+
+
+def lobby(number: int) -> RoomSummary:
+    return RoomSummary(f"R{number}", "lobby", "usa", 2, 6, 1, has_place=True, host="ana")
+
+
+async def test_the_more_servers_there_are_the_fewer_rooms_each_lists_for_the_others() -> None:
+    own = tuple(map(lobby, range(300)))
+    lengths = []
+    for others in (0, 1, 3, 9, 49):
+        peers = Peers()
+        peers.note("a.example", [peer(f"{number}.example", 0) for number in range(others)])
+        lengths.append(len(msgspec.msgpack.decode(peers.encode_listed(own))))
+    assert lengths == [100, 100, 100, 40, 10]
+
+
+async def test_a_list_of_rooms_changes_with_that_of_one_server() -> None:
+    peers, there = Peers(), Peers()
+    first, second = (there.encode_listed((lobby(number),)) for number in (1, 2))
+    for lists, codes in (([first], ["R1"]), ([first, second], ["R1", "R2"]), ([second], ["R2"]), ([], [])):
+        peers.note("a.example", [peer(f"{listed!r}.example", 0, listed) for listed in lists])
+        assert sorted(room.code for room in peers.with_theirs(())) == codes
 
 
 async def test_who_finds_no_space_for_a_room_reads_where_there_is_some(

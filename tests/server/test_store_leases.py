@@ -212,6 +212,25 @@ def test_rooms_of_other_rules_wait_for_a_server_that_plays_by_them(fleet: Fleet)
     assert claimed(other) == ["m1"], "nobody does: who takes it says so to its drivers"
 
 
+def test_what_a_server_lists_is_written_and_read_only_when_it_changes(fleet: Fleet) -> None:
+    one, two, three = (fleet.join() for _ in range(3))
+
+    def lists(store: PostgresStore) -> list[bytes]:
+        return [peer.listed for peer in store.peers()]
+
+    one.renew(LOAD._replace(listed=b"first"))
+    two.renew(LOAD._replace(listed=b"second"))
+    assert (lists(two), lists(three)) == ([b"first", b""], [b"first", b"second"])
+    fleet.execute("UPDATE heat.servers SET listed = 'written by nobody' WHERE listed <> ''")
+    for _ in range(2):
+        one.renew(LOAD._replace(listed=b"first"))
+        assert (lists(two), lists(three)) == ([b"first", b""], [b"first", b"second"])
+    one.renew(LOAD._replace(listed=b"third"))
+    assert (lists(two), lists(three)) == ([b"third", b""], [b"third", b"second"])
+    one.close()
+    assert lists(fleet.join()) == [b"written by nobody", b""]
+
+
 def test_a_copy_wants_no_server_to_use_the_database(fleet: Fleet) -> None:
     one = fleet.join()
     one.write(made("m1"))

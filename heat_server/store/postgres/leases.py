@@ -63,7 +63,8 @@ _BEGIN: Final = """
 _RENEW: Final = """
     WITH before AS (SELECT lease_until <= now() AS was_over FROM servers WHERE server = %(server)s FOR UPDATE)
     UPDATE servers SET
-        address = %(address)s, rooms = %(rooms)s, connections = %(connections)s, listed = %(listed)s,
+        address = %(address)s, rooms = %(rooms)s, connections = %(connections)s,
+        listed = coalesce(%(listed)s, listed), listing = %(listing)s,
         draining = %(is_draining)s, renewed_at = now(),
         lease_until = now() + make_interval(secs => %(seconds)s)
     FROM before WHERE server = %(server)s RETURNING was_over
@@ -143,7 +144,9 @@ _OWNER: Final = """
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
-    SELECT address, connections, listed, rooms, rules, draining, lease_until > now() FROM servers
+    SELECT server, servers.listing, CASE WHEN seen.listing IS DISTINCT FROM servers.listing THEN listed END,
+        address, connections, rooms, rules, draining, lease_until > now()
+    FROM servers LEFT JOIN unnest(%s::text[], %s::bigint[]) AS seen (server, listing) USING (server)
     WHERE server <> %s AND (lease_until > now() OR renewed_at > now() - make_interval(secs => %s))
     ORDER BY started_at, server
 """
@@ -191,6 +194,9 @@ class Leases:
         self._rules = rules
         self._epochs: dict[str, int] = {}
         self._was_over = False
+        self._listed = b""
+        self._listing = 0
+        self._seen: dict[str, tuple[int, bytes]] = {}
         self.unowned = 0
 
     # --- writing ----------------------------------------------------------------------------------------
@@ -237,14 +243,23 @@ class Leases:
     # --- owning -----------------------------------------------------------------------------------------
 
     def renew(self, connection: Connection, load: ServerLoad) -> list[str]:
-        """Renew the lease; give the matches that were taken, which the caller passes to `note_lost`."""
+        """Renew the lease; give the matches that were taken; the caller notes both."""
         values = load._asdict() | {"server": self._server, "seconds": LEASE_SECONDS}
+        is_listed = load.listed == self._listed
+        values |= {"listed": None, "listing": self._listing} if is_listed else {"listing": self._listing + 1}
         row = connection.execute(_RENEW, values).fetchone()
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
         if not (is_doubtful or self._was_over) or not self._epochs:
             return []
         return sorted(self._lost(connection, sorted(self._epochs)))
+
+    def note_renewed(self, load: ServerLoad, lost: Iterable[str]) -> None:
+        """Note what others can read of this server by now, and what they have taken."""
+        if load.listed != self._listed:
+            self._listed = load.listed
+            self._listing += 1
+        self.note_lost(lost)
 
     def free(self, connection: Connection) -> list[Free]:
         """Look for what can be claimed: that costs the database's disk nothing."""
@@ -354,8 +369,21 @@ class Leases:
         return None if row is None else Owner(*row)
 
     def peers(self, connection: Connection) -> list[Peer]:
-        """List the other servers whose leases run, or did a minute ago."""
-        return [Peer(*row) for row in connection.execute(_PEERS, (self._server, GONE_SECONDS))]
+        """List the other servers whose leases run, or did a minute ago.
+
+        What they list is read only where it has changed.
+        """
+        listings = [listing for listing, _ in self._seen.values()]
+        values = (list(self._seen), listings, self._server, GONE_SECONDS)
+        rows = connection.execute(_PEERS, values).fetchall()
+        self._seen = {
+            server: (listing, listed if listed is not None else self._seen[server][1])
+            for server, listing, listed, *_ in rows
+        }
+        return [
+            Peer(address, connections, self._seen[server][1], *others)
+            for server, _, _, address, connections, *others in rows
+        ]
 
     def forget_old_servers(self, connection: Connection) -> None:
         """Remove the rows of servers that ended long ago."""

@@ -107,7 +107,8 @@ _FIRST: Final[Migration] = (
     ) WITH (fillfactor = 50)
     """,
     # A row for each start of a server. The number of its last batch tells it, after a lost connection,
-    # whether that batch is there. Until `lease_until` it owns the matches that `leases` has for it.
+    # whether that batch is there. Until `lease_until` it owns the matches that `leases` has for it. `listing`
+    # rises with each change of `listed`, so that others read it only then.
     """
     CREATE TABLE servers (
         server TEXT PRIMARY KEY,
@@ -118,6 +119,7 @@ _FIRST: Final[Migration] = (
         rooms BIGINT NOT NULL DEFAULT 0,
         connections BIGINT NOT NULL DEFAULT 0,
         listed BYTEA NOT NULL DEFAULT '',
+        listing BIGINT NOT NULL DEFAULT 0,
         draining BOOLEAN NOT NULL DEFAULT FALSE,
         started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         renewed_at TIMESTAMPTZ NOT NULL DEFAULT now(),

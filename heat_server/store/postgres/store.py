@@ -177,7 +177,7 @@ class PostgresStore(Store):
         """Renew the lease; see `Store`."""
         with self._named():
             lost = self._link.write(lambda connection: self._leases.renew(connection, load))
-        self._leases.note_lost(lost)
+        self._leases.note_renewed(load, lost)
         return lost
 
     def release(self, matches: Sequence[str]) -> None:
