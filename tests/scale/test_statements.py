@@ -6,7 +6,7 @@ import pytest
 
 from heat_server.store.postgres import leases
 from tests.scale.filling import Sizes
-from tests.scale.statements import bench, table
+from tests.scale.statements import Bench, bench, table
 
 
 def test_all_is_measured_of_a_small_fleet_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,3 +23,26 @@ def test_all_is_measured_of_a_small_fleet_too(monkeypatch: pytest.MonkeyPatch) -
     assert lines[0] == "3 servers, 240 open matches, 20 closed"
     assert len(lines) == len(measured.costs) + 3
     assert all(cost.milliseconds > 0 and cost.database_ms > 0 for cost in measured.costs)
+
+
+def hits(measured: Bench, batch: list[str]) -> int:
+    """Count the pages that the database looks at to see whether a server owns matches."""
+    own = measured.store._leases
+    epochs = [own._epochs[match] for match in batch]
+    statement = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {leases._HELD}"
+    connection = measured.store._link._connection
+    assert connection is not None
+    row = connection.execute(statement.encode(), (own._server, batch, epochs)).fetchone()
+    assert row is not None
+    return int(row[0][0]["Plan"]["Shared Hit Blocks"])
+
+
+def test_a_commit_costs_no_more_where_a_new_server_has_taken_over_many_rooms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(leases, "SETTLING_SECONDS", 0.0)
+    with bench(Sizes(servers=2, rooms=1000, closed=20, listed_bytes=100)) as measured:
+        measured.expire(1)
+        batch = [one.match for one in measured.store.claim()][:10]
+        assert len(measured.store.claim()) > 100
+        assert hits(measured, batch) < 300

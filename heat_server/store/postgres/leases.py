@@ -44,10 +44,12 @@ LEAST_SHARE: Final = 20
 MOST_AT_ONCE: Final = 500
 """How many matches a server claims in one transaction at most: its commits wait meanwhile."""
 
+# The server is no condition: the database believes of a new one that it owns nothing, and would read all that
+# it owns once for each match.
 _HELD: Final = """
-    SELECT mine.match FROM unnest(%s::text[], %s::bigint[]) AS mine (match, epoch)
-        JOIN matches ON matches.match = mine.match
-        JOIN leases ON leases.match = matches.number AND leases.server = %s AND leases.epoch = mine.epoch
+    SELECT mine.match, leases.server IS NOT DISTINCT FROM %s AND leases.epoch = mine.epoch
+    FROM unnest(%s::text[], %s::bigint[]) AS mine (match, epoch)
+        JOIN matches ON matches.match = mine.match JOIN leases ON leases.match = matches.number
     ORDER BY leases.match
 """
 
@@ -155,7 +157,7 @@ _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '
 
 _RELEASE: Final = """
     UPDATE leases SET server = NULL
-    WHERE server = %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
+    WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
 """
 
 # What it owned is nobody's then.
@@ -218,8 +220,8 @@ class Leases:
 
     def _lost(self, connection: Connection, known: list[str], question: LiteralString = _HELD) -> set[str]:
         epochs = [self._epochs[name] for name in known]
-        held = connection.execute(question, (known, epochs, self._server))
-        return set(known) - {match for (match,) in held}
+        rows = connection.execute(question, (self._server, known, epochs))
+        return set(known) - {match for match, is_held in rows if is_held}
 
     def begin(self, connection: Connection, writes: Sequence[Write]) -> list[str]:
         """Own the matches that a batch has just made; give their names."""
