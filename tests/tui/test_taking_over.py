@@ -12,6 +12,7 @@ from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client import taking_over
 from heat_tui.client.connect_failed import ConnectFailed
+from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.client.taking_over import NOBODY, WAITING
@@ -138,3 +139,17 @@ async def test_a_server_that_was_away_for_a_while_is_not_forgotten(tmp_path: Pat
         assert stay.link.address == there.address
         assert set(stay.link.servers) == {str(there.address), str(here.address)}
         await stay.close()
+
+
+async def test_a_guest_goes_to_no_server_that_the_doors_own_one_does_not_name(tmp_path: Path) -> None:
+    """A seat may be older than the fleet: what it names besides is not asked while that server answers."""
+    async with fakes(2) as (door, elsewhere):
+        seat = saved_at(tmp_path, elsewhere.address, elsewhere)
+        folders = folders_in(tmp_path)._replace(guest_of=door.address)
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders, seat))
+        asked = await door.accept()
+        hello = await asked.expect(m.Hello)
+        asked.send(m.Error(hello.id, ErrorCode.UNKNOWN_TOKEN, "The server no longer has a seat for you."))
+        with pytest.raises(RequestRefused, match="no longer has a seat"):
+            await rejoining
+        assert elsewhere.connections.empty()
