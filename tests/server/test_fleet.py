@@ -274,6 +274,22 @@ async def test_a_code_that_another_servers_room_has_is_not_drawn_for_a_new_one(
         assert two.second.server.worker.is_writing
 
 
+async def test_two_servers_that_draw_the_same_free_code_at_once_both_open_a_room(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with racing(fleet) as two:
+        draws = iter(["HHHHH", "HHHHH", "KKKKK", "KKKKK", "FFFFF"])
+        monkeypatch.setattr(rooms, "new_code", lambda *taken: next(draws))
+        monkeypatch.setattr(two.second_store, "owner_of_code", lambda code: None)  # asked too soon
+        cy, dee = await two.first.player(), await two.second.player()
+        assert await cy.create("cy") == "HHHHH"
+        assert await dee.create("dee") == "KKKKK"
+        assert await two.second.server.rooms.open("", RoomOptions()) == "FFFFF"
+        assert set(two.second.server.rooms) == {"KKKKK", "FFFFF"}
+        assert two.second.server.worker.figures.failures == 0
+        await dee.ok(Say(dee.id(), "hello"))
+
+
 async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: MockClock) -> None:
     async with racing(fleet) as two:
         await renew_lease(two.first.server, "first.example:7777")
