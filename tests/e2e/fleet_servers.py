@@ -19,6 +19,7 @@ class FleetServers:
 
     Attributes:
         running: The newest process of each.
+        sockets: Where the operator of each asks.
     """
 
     def __init__(self, url: DatabaseUrl, folder: Path, number: int) -> None:
@@ -31,6 +32,7 @@ class FleetServers:
         """
         self._url = url
         self._logs = [folder / f"log-{place}" for place in range(number)]
+        self.sockets = [folder / f"operator-{place}" for place in range(number)]
         self._lives = [ExitStack() for _ in range(number)]
         self.running: list[Running] = []
         for place in range(number):
@@ -38,7 +40,9 @@ class FleetServers:
 
     def _live(self, place: int, port: int) -> Running:
         options = ("--log-file", str(self._logs[place]), "--log-level", "error")
-        return self._lives[place].enter_context(running_server(self._url, *options, port=port))
+        return self._lives[place].enter_context(
+            running_server(self._url, *options, port=port, operator_socket=self.sockets[place])
+        )
 
     @property
     def places(self) -> range:
