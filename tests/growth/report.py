@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tests.growth.fit import Fit, Point, fit
 from tests.growth.measure import Figures
 from tests.growth.server import Crowd, Load
+from tests.markdown import paragraph, table
 
 EVENTS_PICTURE: Final = "growth-events.svg"
 ENGINE_PICTURE: Final = "growth-engine.svg"
 SERVER_PICTURE: Final = "growth-server.svg"
-
-_WIDTH: Final = 120
 
 
 class Series(NamedTuple):
@@ -53,7 +51,7 @@ def page(figures: Figures, machine: str) -> str:
     """
     head = [
         "# How it grows",
-        _text(
+        paragraph(
             "`make growth` measures these figures and writes this page. Times are processor time, so",
             f"that other work of the machine counts little, but not nothing. Machine: {machine}.",
         ),
@@ -65,21 +63,21 @@ def _events(figures: Figures) -> list[str]:
     rows = [_series_row(each, fit(each.points)) for each in series(figures)]
     reads = sum(step.reads for step in figures.counts)
     notes = [
-        _text(
+        paragraph(
             "- Engine and table take the commands of steady bots in races of eight cars over four",
             "laps, until a car has finished; the server, with 20 rooms of eight, those of clients",
             "that answer by the defaults.",
         ),
-        _text(
+        paragraph(
             "- The counts are of one race in memory, of people and a spectator. The store was read",
             f"{reads} times in it.",
         ),
-        _text(
+        paragraph(
             f"- The log grows: a table keeps about {figures.log_bytes:.0f} bytes for each event, and",
             "the store each event once. Records, and races that continue after a restart, are made",
             "from it.",
         ),
-        _text(
+        paragraph(
             "- Once each, these take time by the events so far: a sleeping room that wakes repeats",
             "its race, and somebody who has nothing of the race yet is sent its events, if there are",
             "more than 3,000 the newest.",
@@ -87,13 +85,13 @@ def _events(figures: Figures) -> list[str]:
     ]
     return [
         "## Length of a race",
-        _text(
+        paragraph(
             "Nothing that is done for a command may grow with the events so far. A straight line is",
             "laid through each series. Its change from the first event to the last is given in % of",
             "the mean, with the interval that holds the true change in 95 of 100 runs. Something that",
             "grew from nothing in proportion to the events would change by 200 %.",
         ),
-        _table(["what", "events", "mean", "change", "interval"], rows),
+        table(["what", "events", "mean", "change", "interval"], rows),
         f"![Time for a command over the events so far](pictures/{EVENTS_PICTURE})",
         "\n".join(notes),
     ]
@@ -112,12 +110,12 @@ def _series_row(each: Series, line: Fit) -> list[str]:
 def _engine(figures: Figures) -> list[str]:
     return [
         "## Cars and laps",
-        _text(
+        paragraph(
             "The engine's work for a decision of steady bots, USA: make the choice, check the",
             "command, take it. Two laps where cars vary, six cars where laps do.",
         ),
-        _table(["cars", "µs a decision"], [[str(n), f"{time:.1f}"] for n, time in figures.cars.items()]),
-        _table(["laps", "µs a decision"], [[str(n), f"{time:.1f}"] for n, time in figures.laps.items()]),
+        table(["cars", "µs a decision"], [[str(n), f"{time:.1f}"] for n, time in figures.cars.items()]),
+        table(["laps", "µs a decision"], [[str(n), f"{time:.1f}"] for n, time in figures.laps.items()]),
         f"![Time for a decision by cars and laps](pictures/{ENGINE_PICTURE})",
     ]
 
@@ -125,13 +123,13 @@ def _engine(figures: Figures) -> list[str]:
 def _server(figures: Figures) -> list[str]:
     result = [
         "## Rooms, seats and spectators",
-        _text(
+        paragraph(
             "A server with its store; all clients, in one process beside it, answer as soon as they are",
             "asked. Each command is told to everybody in its room. Memory is what the server holds more",
             "than before they came: when all sit in their lobbies, and after some seconds of racing, with",
             "what each client then takes. The first race loads some of it, whoever races.",
         ),
-        _text(
+        paragraph(
             "Commands a second are limited by that one process of clients and by what else the machine",
             "does: compare them only with each other. What a command costs the server is its time.",
         ),
@@ -147,7 +145,7 @@ def _server(figures: Figures) -> list[str]:
         "KiB a client",
     ]
     for name, loads in figures.loads.items():
-        result += [f"By {name}:", _table(headings, [_load_row(crowd, load) for crowd, load in loads])]
+        result += [f"By {name}:", table(headings, [_load_row(crowd, load) for crowd, load in loads])]
     return [*result, f"![Time for a command by rooms, seats and spectators](pictures/{SERVER_PICTURE})"]
 
 
@@ -163,24 +161,3 @@ def _load_row(crowd: Crowd, load: Load) -> list[str]:
         f"{load.mebibytes:.1f}",
         f"{load.mebibytes * 1024 / clients:.0f}",
     ]
-
-
-def _text(*lines: str) -> str:
-    """Lay a paragraph, or one point of a list, out."""
-    text = " ".join(lines)
-    return textwrap.fill(text, _WIDTH, subsequent_indent="  " if text.startswith("- ") else "")
-
-
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay a table out so that it can be read as it is, too."""
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-
-    def line(cells: Sequence[str]) -> str:
-        first, *rest = (
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        return f"| {' | '.join([first, *rest])} |"
-
-    rule = "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])])
-    return "\n".join([line(headings), f"|{rule}|", *map(line, rows)])

@@ -30,6 +30,10 @@ class _View(msgspec.Struct):
     own: _Own | None
 
 
+class _Data(msgspec.Struct):
+    moved_to: str | None = None
+
+
 class _Glance(msgspec.Struct):
     """What is looked at of every message."""
 
@@ -38,6 +42,7 @@ class _Glance(msgspec.Struct):
     code: str | None = None
     token: str | None = None
     view: _View | None = None
+    data: _Data | None = None
 
 
 _GLANCE = msgspec.msgpack.Decoder(_Glance)
@@ -66,6 +71,7 @@ class Client(asyncio.Protocol):
         token: To come back with.
         is_over: The race has ended.
         events: How many the race has had, as far as was told.
+        acts: How many it has sent.
     """
 
     def __init__(self, counts: Counts, wait_turn: Callable[[Client], None]) -> None:
@@ -79,6 +85,7 @@ class Client(asyncio.Protocol):
         self.token = ""
         self.is_over = False
         self.events = 0
+        self.acts = 0
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wait_turn = wait_turn
         self._buffer = bytearray()
@@ -172,5 +179,6 @@ class Client(asyncio.Protocol):
         assert own.decision is not None
         command = default_command(Observation(self._started.setup, update.view))
         self._ids += 1
+        self.acts += 1
         self._sent[self._ids] = time.perf_counter()
         self._transport.write(encode_client_message(Act(self._ids, own.decision, command)))

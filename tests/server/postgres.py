@@ -144,6 +144,12 @@ class Cluster:
         self.signal(number)
         self._process.wait()
 
+    @property
+    def pid(self) -> int:
+        """The process that all others of the server come from."""
+        assert self._process is not None
+        return self._process.pid
+
     def signal(self, number: signal.Signals) -> None:
         """Send the server a signal; SIGKILL and SIGSTOP reach the processes of its connections too."""
         assert self._process is not None

@@ -1,0 +1,241 @@
+"""The section "One, two, three servers" of docs/scale.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from tests.markdown import paragraph, table
+from tests.scale.load.costs import cost
+from tests.scale.load.figures import Figures
+from tests.scale.load.racing import Crowd, Raced
+from tests.scale.load.taking_over import TakeOver
+
+RACING_PICTURE: Final = "scale-racing.svg"
+RESTING_PICTURE: Final = "scale-resting.svg"
+TAKING_OVER_PICTURE: Final = "scale-taking-over.svg"
+
+_KIBIBYTE: Final = 1024
+
+
+def section(figures: Figures) -> str:
+    """Write the section, its heading first."""
+    parts = [
+        "## One, two, three servers",
+        paragraph(
+            "`python -m tests.scale.load` measures these figures and writes this section. Real servers",
+            "share one PostgreSQL with its usual settings, on a real disk. Scripted clients in one process",
+            f"race in rooms of six. Machine: {figures.machine}; {figures.at} UTC.",
+        ),
+        paragraph(
+            "Servers, database and clients share the cores of this one machine with other programs. So",
+            "commands a second at full speed say what this machine can do, not what two servers can do on",
+            "two machines. Processor time a command is the figure to plan with.",
+        ),
+        *_racing(figures),
+        *_store(figures),
+        *_resting(figures),
+        *_taking_over(figures),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def servers(crowd: Crowd) -> str:
+    """Say how many servers a crowd has."""
+    return f"{crowd.servers}" if crowd.servers else "1, SQLite"
+
+
+def rate(crowd: Crowd) -> str:
+    """Say how quick a crowd is."""
+    return "full speed" if crowd.per_second is None else f"{crowd.per_second:,.0f}/s"
+
+
+def ending(what: TakeOver) -> str:
+    """Say which server ends, and how."""
+    asleep = "" if what.seats else ", asleep"
+    return f"1 of {what.servers} {what.end}, {what.rooms:,} rooms{asleep}"
+
+
+def _racing(figures: Figures) -> Iterable[str]:
+    yield "### A command"
+    yield table(
+        ["servers", "rate", "commands/s", "server ms", "database ms", "client ms", "median ms", "99 % ms"],
+        [
+            [
+                servers(raced.crowd),
+                rate(raced.crowd),
+                f"{raced.per_second:,.0f}",
+                f"{raced.server_ms:.2f}",
+                f"{raced.database_ms:.2f}" if raced.crowd.servers else "-",
+                f"{raced.clients_ms:.2f}",
+                f"{raced.median_ms:.1f}",
+                f"{raced.slow_ms:.1f}",
+            ]
+            for raced in figures.raced
+        ],
+    )
+    yield paragraph(
+        "Server, database and client: processor time a command, user and system, of all their processes.",
+        "The last two columns: the time from a command to its answer, as a client sees it.",
+    )
+    yield f"![Processor time and commits a command by servers](pictures/{RACING_PICTURE})"
+    yield table(
+        ["servers", "rate", "commits/s", "commands a commit", "log KB/s", "log bytes a command", "disk ms"],
+        [_commit_row(raced) for raced in figures.raced if raced.crowd.servers],
+    )
+    yield paragraph(
+        "Commits: transactions that wrote, renewals of leases included (one every two seconds for each",
+        "server). Log: PostgreSQL's write-ahead log. Disk: how long the database waited for its disk, each",
+        "time.",
+    )
+    yield _costs(figures)
+    yield paragraph(
+        "A straight line through these rows, over the commits for each command: what a command costs, and",
+        "what a commit costs besides, however many commands share it. A busy server needs less for each",
+        "command, for what comes while the disk works is the next commit.",
+    )
+    yield _memory(figures)
+
+
+def _commit_row(raced: Raced) -> list[str]:
+    return [
+        servers(raced.crowd),
+        rate(raced.crowd),
+        f"{raced.commits_per_second:,.0f}",
+        f"{raced.commands_per_commit:.2f}",
+        f"{raced.wal_bytes_per_second / 1000:,.0f}",
+        f"{raced.wal_bytes_per_command:,.0f}",
+        f"{raced.wal_sync_ms:.1f}",
+    ]
+
+
+def _costs(figures: Figures) -> str:
+    whats: dict[str, tuple[Callable[[Raced], float], str]] = {
+        "server, ms": (lambda raced: raced.server_ms, ".2f"),
+        "database, ms": (lambda raced: raced.database_ms, ".2f"),
+        "log, bytes": (lambda raced: raced.wal_bytes_per_command, ",.0f"),
+    }
+    rows = []
+    for what, (figure, form) in whats.items():
+        found = cost(figures.raced, figure)
+        each = f"{found.a_command:{form}}", f"{found.a_commit:{form}}", f"{found.correlation:.2f}"
+        rows.append([what, *each])
+    return table(["what", "a command", "a commit", "correlation"], rows)
+
+
+def _memory(figures: Figures) -> str:
+    rows = [
+        [
+            servers(raced.crowd),
+            str(raced.crowd.rooms),
+            f"{sum(raced.server_mebibytes) / len(raced.server_mebibytes):.0f}",
+            f"{raced.kibibytes_a_room:.0f}",
+            f"{sum(raced.backend_mebibytes) / len(raced.backend_mebibytes):.1f}"
+            if raced.crowd.servers
+            else "-",
+        ]
+        for raced in figures.raced
+        if raced.crowd.per_second is None
+    ]
+    return table(["servers", "rooms in all", "MiB a server", "KiB more by room", "MiB a backend"], rows)
+
+
+def _store(figures: Figures) -> Iterable[str]:
+    if not figures.filled:
+        return
+    yield "### A race on disk"
+    yield table(
+        ["store", "races ended", "commands a race", "bytes a command", "KB a race"],
+        [
+            [
+                filled.filling.store,
+                str(filled.disk.races),
+                f"{filled.disk.steps_a_race:,.0f}",
+                f"{filled.disk.bytes_a_step:,.0f}",
+                f"{filled.disk.bytes_a_step * filled.disk.steps_a_race / 1000:,.0f}",
+            ]
+            for filled in figures.filled
+        ],
+    )
+    yield paragraph(
+        "Six drivers, USA, two laps. The size is that of all tables with their indexes, or of the file."
+    )
+
+
+def _resting(figures: Figures) -> Iterable[str]:
+    yield "### A fleet at rest"
+    yield table(
+        [
+            "servers",
+            "asleep",
+            "awake",
+            "server ms/s",
+            "database ms/s",
+            "transactions/s",
+            "log bytes/s",
+            "MiB a server",
+        ],
+        [
+            [
+                str(rested.rest.servers),
+                f"{rested.rest.sleeping:,}",
+                f"{rested.rest.awake:,}",
+                f"{rested.server_ms:.1f}",
+                f"{rested.database_ms:.1f}",
+                f"{rested.transactions_per_second:.1f}",
+                f"{rested.wal_bytes_per_second:,.0f}",
+                f"{rested.server_mebibytes:.0f}",
+            ]
+            for rested in figures.rested
+        ],
+    )
+    yield paragraph(
+        "Rooms and figures are of each server. Asleep: races on disk that everybody has left. Awake:",
+        "lobbies in which one person sits. All that is left to do is to renew the lease and to look for",
+        "rooms without an owner.",
+    )
+    yield f"![Processor time of a fleet at rest by rooms](pictures/{RESTING_PICTURE})"
+
+
+def _taking_over(figures: Figures) -> Iterable[str]:
+    yield "### A server ends"
+    yield table(
+        [
+            "servers",
+            "ends by",
+            "rooms",
+            "owned",
+            "half back",
+            "all back",
+            "all race",
+            "server s",
+            "database s",
+            "hellos",
+            "each got",
+        ],
+        [
+            [
+                str(over.what.servers),
+                over.what.end + ("" if over.what.seats else ", asleep"),
+                f"{over.what.rooms:,}",
+                f"{over.owned_seconds:.1f}",
+                *(
+                    f"{seconds:.1f}" if over.what.seats else "-"
+                    for seconds in (over.back_median_seconds, over.back_seconds, over.raced_seconds)
+                ),
+                f"{over.server_seconds:.2f}",
+                f"{over.database_seconds:.2f}",
+                f"{over.hellos:,}",
+                " + ".join(map(str, over.shares)),
+            ]
+            for over in figures.taken_over
+        ],
+    )
+    yield paragraph(
+        "The first server has all rooms, with two drivers each who think ten seconds about a decision, and",
+        "ends. Times are seconds from then on: until living servers own all rooms, until half of the drivers",
+        "and all of them have their room again, until somebody has acted in each room. Drivers come back",
+        "with the pauses of real clients. Server and database: processor time, in seconds, of the other",
+        "servers and of the database until all this is done.",
+    )
+    yield f"![Seconds and processor time of a take-over by rooms](pictures/{TAKING_OVER_PICTURE})"
