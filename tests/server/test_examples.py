@@ -156,6 +156,16 @@ def test_the_container_copies_only_what_there_is() -> None:
     assert [source for source in sources if not (ROOT / source).exists()] == []
 
 
+def test_the_page_of_fleets_names_only_settings_and_commands_that_there_are() -> None:
+    page = (ROOT / "docs" / "fleet.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```\n(.*?)```", page, re.DOTALL) + re.findall(r"<<END\n(.*?)END\n", page, re.DOTALL)
+    settings = {word for block in blocks for word in re.findall(r"(?m)^([a-z-]+) = [\"tf\d]", block)}
+    assert len(settings) > 5
+    assert settings <= WORDS
+    commands = {*command.commands, "one"}
+    assert set(re.findall(r"heat-server (?:--config \S+ )?([a-z]+)", page)) <= commands
+
+
 def test_the_pages_name_only_settings_and_commands_that_there_are() -> None:
     options = set(re.findall(r"`--([a-z-]+)", PAGES)) - {"json", "config"}
     params = [*serve.params, *party.params]
