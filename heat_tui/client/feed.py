@@ -51,9 +51,11 @@ class Feed:
         return season.race if season is not None else 0
 
     def receive(self, update: m.Update) -> None:
-        """Take an update in: events known already are passed over, older updates too."""
-        if self.update is not None and update.number < self.number:
-            return
+        """Take an update in: events known already are passed over.
+
+        A race goes back where its server has lost the last events that it told: they are forgotten here too.
+        """
+        del self._events[max(0, update.number - self._missing) :]
         self.update = update
         self.received = asyncio.get_running_loop().time()
         first = update.number - len(update.events) + 1

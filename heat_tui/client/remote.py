@@ -124,7 +124,7 @@ class RemoteSession:
             own = self._update.view.own
             chosen = own.chosen if own is not None else None
             is_news, self._chosen_told = chosen != self._chosen_told, chosen
-            if is_news or self._update.view.event_number > number:
+            if is_news or self._update.view.event_number != number:
                 return
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)

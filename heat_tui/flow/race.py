@@ -168,6 +168,8 @@ class RaceController:
     def settle(self, unseen: Unseen) -> News:
         """Move on to the newest view, once the events before it have been shown."""
         before, view = self.open_decision, self.view
+        if unseen.number < self._seen:  # the server has lost what was chosen there
+            self._sent.clear()
         self._seen = unseen.number
         self._look()
         seat = None if self.is_hot_seat else self.viewer

@@ -22,7 +22,7 @@ released.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import ceil
 from typing import Any, Final, LiteralString, NamedTuple
 
@@ -201,6 +201,10 @@ class Leases:
         self._seen: dict[str, tuple[int, bytes]] = {}
         self.unowned = 0
 
+    def owned(self) -> Collection[str]:
+        """List the matches that this server knows to be its own."""
+        return self._epochs.keys()
+
     # --- writing ----------------------------------------------------------------------------------------
 
     def hold(self, connection: Connection, matches: Iterable[str]) -> None:
@@ -247,11 +251,8 @@ class Leases:
     def renew(self, connection: Connection, load: ServerLoad) -> list[str]:
         """Renew the lease; give the matches that were taken; the caller notes both."""
         values = load._asdict() | {"server": self._server, "seconds": LEASE_SECONDS}
-        if load.listed == self._listed:
-            values["listed"] = None
-        else:
-            self._listing += 1  # also if it is not known afterwards whether that was committed
-        values["listing"] = self._listing
+        is_listed = load.listed == self._listed
+        values |= {"listed": None, "listing": self._listing} if is_listed else {"listing": self._listing + 1}
         row = connection.execute(_RENEW, values).fetchone()
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
@@ -261,7 +262,9 @@ class Leases:
 
     def note_renewed(self, load: ServerLoad, lost: Iterable[str]) -> None:
         """Note what others can read of this server by now, and what they have taken."""
-        self._listed = load.listed
+        if load.listed != self._listed:
+            self._listed = load.listed
+            self._listing += 1
         self.note_lost(lost)
 
     def free(self, connection: Connection) -> list[Free]:

@@ -24,12 +24,14 @@ import structlog
 
 from heat_server.store.address import DatabaseUrl
 from heat_server.store.errors import (
+    StoreBusy,
+    StoreDamaged,
     StoreFailed,
     StoreRefused,
     StoreUnreachable,
 )
 from heat_server.store.postgres.connecting import connect, set_up
-from heat_server.store.postgres.faults import is_worth_another_try, kind_of, what_failed
+from heat_server.store.postgres.faults import is_busy, is_damage, is_worth_another_try, what_failed
 from heat_server.store.postgres.schema import (
     MIGRATION_SECONDS,
     Connection,
@@ -76,6 +78,7 @@ class DatabaseLink:
 
     Attributes:
         trouble: Why the database cannot be reached, since the last try; None: it can. Any thread may read it.
+        losses: How often the database came back without commits that it had confirmed.
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class DatabaseLink:
             StoreRefused: The database cannot be used; the text does not name it.
         """
         self.trouble: str | None = None
+        self.losses = 0
         self._url = url
         self._password_file = password_file
         self._read_only = read_only
@@ -194,7 +198,8 @@ class DatabaseLink:
             except psycopg.Error as error:
                 is_lost = self._connection is None or self._connection.closed
                 if not is_lost and (self._read_only or not is_worth_another_try(error)):
-                    raise kind_of(error)(what_failed(error)) from error
+                    kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
+                    raise kind(what_failed(error)) from error
                 why = _NO_ANSWER if is_lost and self._watchdog.has_hung_up else what_failed(error)
                 self._note_loss(why, began_attempt)
             except StoreRefused as error:
@@ -279,5 +284,6 @@ class DatabaseLink:
         ).fetchone()
         assert counted is not None
         if counted[0] < self._batch:
+            self.losses += 1
             log.error("database lost commits", store=str(self._url), lost=self._batch - counted[0])
         self._batch = counted[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Final, TypeVar
 from uuid import uuid4
@@ -62,6 +62,8 @@ class PostgresStore(Store):
         self._link = link
         self._leases = leases
         self._now_ms = now_ms
+        self._losses = 0
+        self._outdated: set[str] = set()  # the database has lost some of what their rooms know to be there
 
     @classmethod
     def open(
@@ -137,13 +139,28 @@ class PostgresStore(Store):
         now_ms = self._now_ms()
 
         def apply(connection: Connection) -> list[str]:
-            self._leases.hold(connection, (write.match for write in writes))
+            names = {write.match for write in writes}
+            self._check_up_to_date(names)
+            self._leases.hold(connection, names)
             apply_writes(connection, writes, now_ms)
             return self._leases.begin(connection, writes)
 
         with self._named():
             begun = self._link.write(apply)
         self._leases.note_written(writes, begun)
+
+    def _check_up_to_date(self, matches: Set[str]) -> None:
+        """Make sure that what is written goes on from what the database has.
+
+        Raises:
+            StoreFailed: The database has lost commits since the matches were read.
+        """
+        if self._link.losses > self._losses:
+            self._losses = self._link.losses
+            self._outdated.update(self._leases.owned())
+        if outdated := self._outdated & matches:
+            names = ", ".join(map(repr, sorted(outdated)))
+            raise StoreFailed(f"the database has lost commits; {names} must be read again")
 
     # --- who owns what ----------------------------------------------------------------------------------
 
@@ -255,7 +272,9 @@ class PostgresStore(Store):
             return read_match(_Shared(connection), match)
 
         with self._named():
-            return self._link.read(read)
+            kept = self._link.read(read)
+        self._outdated.discard(match)
+        return kept
 
     def races(self, match: str) -> list[StoredRace]:
         """Read all races of a match; see `Store`."""
