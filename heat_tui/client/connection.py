@@ -36,7 +36,7 @@ from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.dialling import ANY_REACH, Dialler, Reach, reason_of
 
 ANSWER_SECONDS: Final = 10.0
-PING_SECONDS: Final = 15.0
+PING_SECONDS: Final = 5.0
 """After so long without a word from the server it is asked for a sign of life."""
 
 NONSENSE: Final = "nonsense"
@@ -138,6 +138,7 @@ class Connection:
         self._frames: FrameReader[m.ServerMessage] = reader_of_client()
         self._waiting: dict[int, asyncio.Future[m.ServerMessage]] = {}
         self._next_id = 1
+        self._heard_at = float("-inf")
         self._lost: asyncio.Future[ConnectionLost] = asyncio.get_running_loop().create_future()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -295,6 +296,7 @@ class Connection:
             data = await self._reader.read(READ_BYTES)
             if not data:
                 return None
+            self._heard_at = asyncio.get_running_loop().time()
             self._frames.receive_data(data)
         if problem := message_problem(message, self._started):
             raise BadMessage(ErrorCode.BAD_MESSAGE, one_line(problem))
@@ -337,8 +339,11 @@ class Connection:
         self._end(ConnectionLost("The server closed the connection."))
 
     async def _ping_on(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(PING_SECONDS)
+            if (pause := self._heard_at + PING_SECONDS - loop.time()) > 0:
+                await asyncio.sleep(pause)
+                continue
             with contextlib.suppress(RequestRefused):
                 try:
                     await self.request(m.Ping(0))

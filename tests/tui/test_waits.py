@@ -11,6 +11,7 @@ from heat_core.race.commands import ShiftGear
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.app import HeatApp
+from heat_tui.client import connection
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.flow.race import RaceController
@@ -27,23 +28,23 @@ SECONDS = 60
 
 
 async def greet(server: FakeServer, token: str | None = None) -> FakeConnection:
-    connection = await server.accept()
-    hello = await connection.expect(m.Hello)
+    line = await server.accept()
+    hello = await line.expect(m.Hello)
     assert isinstance(hello, m.Hello)
     assert hello.token == token
-    connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", token or TOKEN))
-    return connection
+    line.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", token or TOKEN))
+    return line
 
 
-async def answer_view(connection: FakeConnection, race: FakeRace) -> None:
-    asked = await connection.expect(m.AskView)
-    connection.send(m.Ok(asked.id), *race.everything())
+async def answer_view(line: FakeConnection, race: FakeRace) -> None:
+    asked = await line.expect(m.AskView)
+    line.send(m.Ok(asked.id), *race.everything())
 
 
 async def turn_away(server: FakeServer, code: ErrorCode, text: str) -> None:
-    connection = await server.accept()
-    hello = await connection.expect(m.Hello)
-    connection.send(m.Error(hello.id, code, text))
+    line = await server.accept()
+    hello = await line.expect(m.Hello)
+    line.send(m.Error(hello.id, code, text))
 
 
 async def wait_until_it_waits_for(link: ServerLink, text: str) -> None:
@@ -56,32 +57,49 @@ async def test_a_race_whose_server_lost_its_database_goes_on_by_itself_when_it_i
     async with asyncio.timeout(SECONDS), fake_server() as server:
         race, link = FakeRace(), ServerLink(server.address, DIRECT, pause=lambda attempt: 0.0)
         opening = asyncio.create_task(link.open())
-        connection = await greet(server)
+        line = await greet(server)
         await opening
-        connection.send(*race.everything())
+        line.send(*race.everything())
         while not RemoteSession.is_ready(link):
             await link.wait(link.changes)
         session = RemoteSession(link)
         submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
-        await connection.expect(m.Act)
-        connection.send(m.Waiting("Slow."))
+        await line.expect(m.Act)
+        line.send(m.Waiting("Slow."))
         await wait_until_it_waits_for(link, "Slow.")
         assert session.trouble == "Slow."
-        connection.send(
-            m.Waiting(None), m.Error(None, ErrorCode.ROOM_CLOSED, WAITS, m.ErrorData(moved_to=""))
-        )
+        line.send(m.Waiting(None), m.Error(None, ErrorCode.ROOM_CLOSED, WAITS, m.ErrorData(moved_to="")))
         await wait_until_it_waits_for(link, WAITS)
         await turn_away(server, ErrorCode.NOT_READ, "Still away.")
         await wait_until_it_waits_for(link, "Still away.")
-        connection = await greet(server, TOKEN)
-        await answer_view(connection, race)
-        act = await connection.expect(m.Act)
+        line = await greet(server, TOKEN)
+        await answer_view(line, race)
+        act = await line.expect(m.Act)
         assert isinstance(act, m.Act)
         race.act(act)
-        connection.send(m.Ok(act.id), race.update())
+        line.send(m.Ok(act.id), race.update())
         await submitting
         assert race.answers == [(1, ShiftGear(2))]
         assert (link.waits_for, link.ended, link.is_token_dead) == ("", None, False)
+        await link.close()
+
+
+async def test_a_silent_server_is_asked_for_a_sign_of_life_and_one_that_speaks_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "PING_SECONDS", 0.4)
+    async with asyncio.timeout(SECONDS), fake_server() as server:
+        link = ServerLink(server.address, DIRECT)
+        opening = asyncio.create_task(link.open())
+        line = await greet(server)
+        await opening
+        for number in range(1, 7):
+            line.send(m.Said(number, "news", None, "", "Something happens."))
+            await asyncio.sleep(0.1)  # the client must not ask, and there is nothing to wait for
+        loop = asyncio.get_running_loop()
+        spoke_at = loop.time()
+        await line.expect(m.Ping)
+        assert loop.time() - spoke_at > 0.2, "it was not asked for while the server spoke"
         await link.close()
 
 
@@ -90,17 +108,17 @@ async def test_a_spectator_whose_room_slept_watches_again() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as server:
         link = ServerLink(server.address, DIRECT, pause=lambda attempt: 0.0)
         opening = asyncio.create_task(link.open())
-        connection = await greet(server)
+        line = await greet(server)
         await opening
         watching = asyncio.create_task(link.request(m.Watch(0, "KXFRM", "Cy")))
-        asked = await connection.expect(m.Watch)
-        connection.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
+        asked = await line.expect(m.Watch)
+        line.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
         await watching
-        connection.send(ASLEEP)
+        line.send(ASLEEP)
         await turn_away(server, ErrorCode.UNKNOWN_TOKEN, "The server no longer has a seat for you.")
-        connection = await greet(server)
-        asked = await connection.expect(m.Watch)
-        connection.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
+        line = await greet(server)
+        asked = await line.expect(m.Watch)
+        line.send(m.Ok(asked.id, "KXFRM"), *FakeRace().everything())
         while link.state != "connected":
             await link.wait(link.changes)
         assert link.ended is None
