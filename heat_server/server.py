@@ -228,7 +228,8 @@ class Server:
             if waiting.cancelled_caught:
                 connection.close(ByeCode.NO_HELLO, "Your program sent no hello.")
             elif connection.is_open:
-                log.info("hung up before hello", connection=connection.number, peer=connection.peer)
+                note = log.debug if connection.is_put_off else log.info  # all of a room try again and again
+                note("hung up before hello", connection=connection.number, peer=connection.peer)
             return
         try:
             while connection.is_open and (message := await connection.next_message()) is not None:
@@ -270,6 +271,7 @@ class Server:
             except Denied as denied:
                 connection.error(message.id, denied.code, denied.text, denied.data)
                 connection.note_error()
+                connection.is_put_off = denied.code == ErrorCode.NOT_READ
                 if connection.must_have_seat:
                     refuse(connection)
                 continue
@@ -344,9 +346,6 @@ class Server:
             if client.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {client.room}; leave it first.")
             if isinstance(request, Create):
-                if request.elsewhere and (where := self.peers.much_quieter(len(self.connections))):
-                    text = f"Another server has more space. Open your room on {where}."
-                    raise Denied(ErrorCode.TOO_MANY_ROOMS, text, ErrorData(moved_to=where))
                 homes = self.admission.homes_of(connection.peer)
                 try:
                     return await self.rooms.create(request, connection.peer, homes)

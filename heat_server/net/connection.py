@@ -57,6 +57,7 @@ class Connection:
         has_hung_up: Whether the peer has closed its side, and thus heard what was sent before.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
+        is_put_off: Whether its hello was answered by "not now", so that it will come again.
         shares: What all connections from around the peer's address may send together; none: no limit.
         scope: Cancelled when reader and writer shall end at once.
         on_caught_up: Called when a peer that was behind has been sent everything.
@@ -108,6 +109,7 @@ class Connection:
         self._is_closing = False
         self._is_dropped = False
         self._was_behind = False
+        self.is_put_off = False
         self._errors = 0
         self._allowance = TokenBucket(config.messages_at_once, config.messages_per_second, now)
         self.shares: tuple[TokenBucket, ...] = ()

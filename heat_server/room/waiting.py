@@ -43,9 +43,17 @@ async def save(worker: StoreWorker, writes: Sequence[Write], people: Participant
 
     try:
         await worker.commit(writes, tell)
-    finally:
-        for connection in told:
-            connection.send(Waiting(None))
+    except StoreUnreachable:
+        raise  # the room ends, and everybody waits on
+    except StoreFailed:
+        _end_wait(told)
+        raise
+    _end_wait(told)
+
+
+def _end_wait(told: Sequence[Connection]) -> None:
+    for connection in told:
+        connection.send(Waiting(None))
 
 
 def why_not_saved(error: StoreFailed) -> str:
