@@ -24,6 +24,8 @@ from tests.server.riders import Told, Track
 from tests.tui.support_app import folders_in
 
 THINK_SECONDS = 0.15
+"""So that a race lasts longer than what happens to it."""
+
 AGAIN_SECONDS = 0.5
 """After a refusal."""
 
@@ -47,6 +49,7 @@ class Driver:
         name: In the room.
         races: What it was told.
         seen: What it saw, in order.
+        think_seconds: Before each choice.
     """
 
     def __init__(self, name: str, stay: ServerStay, session: RemoteSession) -> None:
@@ -56,11 +59,13 @@ class Driver:
         self.session = session
         self.races = [Told(session.setup, session.seats[0])]
         self.seen: list[Seen] = []
+        self.think_seconds = THINK_SECONDS
+        self._counted = asyncio.Condition()
 
     @property
     def acknowledged(self) -> int:
         """How many choices were."""
-        return len(self.races[0].acknowledged)
+        return sum(what == "acknowledged" for _, what in self.seen)
 
     async def race(self) -> None:
         """Race to the end."""
@@ -71,7 +76,7 @@ class Driver:
                 self._note_view()
                 own = view.own
                 if own is not None and own.decision is not None and own.chosen is None:
-                    await asyncio.sleep(THINK_SECONDS)
+                    await asyncio.sleep(self.think_seconds)
                     await self._choose()
                 elif session.view(seat) is view:
                     await session.changed(view.event_number)
@@ -96,6 +101,18 @@ class Driver:
         else:
             self._see("acknowledged")
             self.races[0].acknowledged.append((own.decision, normalised(command)))
+            async with self._counted:
+                self._counted.notify_all()
+
+    async def wait_for_choices(self, number: int) -> None:
+        """Wait until so many choices have been acknowledged."""
+        async with self._counted:
+            await self._counted.wait_for(lambda: self.acknowledged >= number)
+
+    def forget(self) -> None:
+        """Hold nothing against the store of what was shown and acknowledged until now."""
+        self.races[0].acknowledged.clear()
+        self.races[0].views.clear()
 
     def _note_view(self) -> None:
         view = self.session.view(self.session.seats[0])
@@ -140,11 +157,9 @@ class Room(NamedTuple):
 
     async def wait_for_choices(self, number: int) -> None:
         """Wait until each driver has so many more choices acknowledged than now."""
-        links = [driver.stay.link for driver in self.drivers]
-        wanted = [driver.acknowledged + number for driver in self.drivers]
-        for driver, link, count in zip(self.drivers, links, wanted, strict=True):
-            while driver.acknowledged < count and driver.session.view(None).status != "ended":
-                await link.wait(link.changes)
+        counts = [driver.acknowledged + number for driver in self.drivers]
+        for driver, count in zip(self.drivers, counts, strict=True):
+            await driver.wait_for_choices(count)
 
     async def close(self) -> None:
         """Leave."""

@@ -155,6 +155,8 @@ class Cluster:
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         everybody = number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT)
+        if number == signal.SIGKILL:  # or a process for one more connection would outlive the server
+            self._process.send_signal(signal.SIGSTOP)
         for child in children.read_text().split() if everybody else ():
             with suppress(ProcessLookupError):  # it has ended by itself
                 os.kill(int(child), number)

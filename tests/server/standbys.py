@@ -37,6 +37,22 @@ class Standby(Cluster):
         with self.connected("postgres") as connection:
             connection.execute("SELECT pg_promote()")
 
+    def catch_up(self) -> None:
+        """Wait until all is here that the primary has now."""
+        with self._primary.connected("postgres") as there, self.connected("postgres") as here:
+            row = there.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone()
+            assert row is not None
+            while here.execute("SELECT pg_last_wal_replay_lsn() < %s::pg_lsn", row).fetchone() != (False,):
+                here.execute("SELECT pg_sleep(0.02)")
+
+    def fall_behind(self) -> None:
+        """Hear no more of the primary: all that it commits from now on is missing here."""
+        with self.connected("postgres") as connection:
+            connection.execute("ALTER SYSTEM SET primary_conninfo = ''")
+            connection.execute("SELECT pg_reload_conf()")
+            while connection.execute("SELECT 1 FROM pg_stat_wal_receiver").fetchone() is not None:
+                connection.execute("SELECT pg_sleep(0.02)")
+
 
 @contextmanager
 def standby_of(primary: Cluster, *, is_synchronous: bool) -> Iterator[Standby]:
