@@ -5,11 +5,12 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host party serve test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
+.PHONY: help play host party serve fleet test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
 SERVE := .venv/.serve-ready
+FLEET := .venv/.fleet-ready
 DEV := .venv/.dev-ready
 LOWEST := .venv/lowest/.ready
 PEERS := .venv/peers/.ready
@@ -35,6 +36,8 @@ party: $(SERVE)  ## a server and every way in for friends, with one card that sa
 
 serve: $(SERVE)  ## the client in your browser; with ARGS="--ssh 2222 --web" for friends with ssh or a browser
 	@$(BIN)/heat-tui serve $(ARGS)
+
+fleet: $(FLEET)  ## add what heat-server needs for a store in PostgreSQL; starts nothing
 
 test: $(DEV)  ## all tests but the long ones
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
@@ -147,6 +150,8 @@ lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer vers
 		--output-file locks/serve.lock
 	@$(COMPILE) pyproject.toml --all-extras --group dev $(UPGRADE) --constraint locks/serve.lock \
 		--constraint locks/build.lock --output-file locks/dev.lock
+	@$(COMPILE) pyproject.toml --extra serve --extra doors --extra postgres $(UPGRADE) --constraint locks/dev.lock \
+		--output-file locks/fleet.lock
 	@rm -f locks/lowest.lock  # versions that stand there would be kept, though lower ones are allowed now
 	@$(COMPILE) pyproject.toml --all-extras --group build --group test --resolution lowest-direct \
 		--output-file locks/lowest.lock
@@ -186,6 +191,11 @@ FROM_HERE := --no-deps --no-build-isolation
 $(SERVE): $(RUN) locks/serve.lock
 	@echo "adding what heat-tui serve needs (once)"
 	@$(PIP) install --require-hashes -r locks/serve.lock
+	@touch $@
+
+$(FLEET): $(SERVE) locks/fleet.lock
+	@echo "adding what a store in PostgreSQL needs (once)"
+	@$(PIP) install --require-hashes -r locks/fleet.lock
 	@touch $@
 
 $(DEV): $(RUN) locks/dev.lock

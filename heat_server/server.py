@@ -346,6 +346,9 @@ class Server:
             if client.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {client.room}; leave it first.")
             if isinstance(request, Create):
+                if request.elsewhere and (where := self.peers.much_quieter(len(self.connections))):
+                    text = f"Another server has more space. Open your room on {where}."
+                    raise Denied(ErrorCode.TOO_MANY_ROOMS, text, ErrorData(moved_to=where))
                 homes = self.admission.homes_of(connection.peer)
                 try:
                     return await self.rooms.create(request, connection.peer, homes)

@@ -115,7 +115,7 @@ def _rooms(server: Server) -> Rooms:
     rooms = []
     for code in server.rooms:
         room = server.rooms[code]
-        summary, (drivers, spectators) = room.summary(), room.state.head_count()
+        summary, (drivers, spectators) = room.state.summary(), room.state.head_count()
         rooms.append(RoomInfo(code, summary.phase, summary.track, drivers, spectators, summary.host))
     return Rooms(tuple(rooms))
 

@@ -34,7 +34,7 @@ PHASE_WORDS: Final = {
 def status_of(server: Server) -> Status:
     """Look at a server."""
     now = trio.current_time()
-    summaries = [room.summary() for room in server.rooms.values()]
+    summaries = [room.state.summary() for room in server.rooms.values()]
     heads = [room.state.head_count() for room in server.rooms.values()]
     answers, keeps, commits = server.figures.answer_times(), server.worker.keeps, server.worker.figures
     return Status(
@@ -82,7 +82,7 @@ def drain_of(server: Server) -> Draining:
 
 
 def _rooms_by_phase(server: Server) -> dict[str, int]:
-    phases = Counter(str(room.summary().phase) for room in server.rooms.values())
+    phases = Counter(str(room.state.summary().phase) for room in server.rooms.values())
     return {phase: phases[phase] for phase in PHASE_WORDS}
 
 

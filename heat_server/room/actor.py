@@ -19,7 +19,7 @@ import structlog
 import trio
 
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import ErrorData, RoomOptions, RoomSummary
+from heat_core.wire.messages import ErrorData, RoomOptions
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
@@ -38,7 +38,7 @@ from heat_server.room.resting import MOVED, OnDisk, Rest, new_address
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.room.waiting import log_failure, save, why_asleep, why_not_saved
-from heat_server.store.errors import MatchesMoved, StoreFailed, StoreUnreachable
+from heat_server.store.errors import CodeTaken, MatchesMoved, StoreFailed, StoreUnreachable
 from heat_server.store.writes import CloseMatch, Outcome
 
 MOST_WAITING_REQUESTS: Final = 64
@@ -59,6 +59,7 @@ class RoomActor:
         state: All that the room is.
         inbox: For requests and news.
         is_over: Nothing in the inbox will be looked at any more.
+        settled: Set once the room is on disk or has ended; `is_code_taken`: for want of a code of its own.
         gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
         moves_to: The server that its people are sent to as soon as that can be; None: it stays.
@@ -69,6 +70,8 @@ class RoomActor:
         """Used by `opened` and `woken`, which give it a room's state."""
         self.inbox: Inbox[Asked | News] = Inbox(MOST_WAITING_REQUESTS)
         self.is_over = False
+        self.settled = trio.Event()
+        self.is_code_taken = False
         self.gone = trio.Event()
         self.creator = creator
         self.pace = Pace(context.bots, creator, lambda: self.inbox.put_first(News.TURN), trio.current_time())
@@ -131,6 +134,7 @@ class RoomActor:
     def _note_on_disk(self) -> None:
         state = self.state
         self._on_disk = OnDisk(state.match, state.sleep_phase, state.people.keys())
+        self.settled.set()
 
     @property
     def code(self) -> str:
@@ -141,10 +145,6 @@ class RoomActor:
     def match(self) -> str:
         """The identifier in the store."""
         return self.state.match
-
-    def summary(self) -> RoomSummary:
-        """Describe the room in one line of the list."""
-        return self.state.summary()
 
     def sleeper(self) -> Sleeper:
         """Describe the room, as it is on disk, to those who keep the sleeping ones."""
@@ -177,6 +177,10 @@ class RoomActor:
                 where = await new_address(self._worker, self.code)
             self._end(code, text, ErrorData(moved_to=where))
             return Rest.LOST if self.moves_to is None else Rest.MOVED
+        except CodeTaken:
+            self.is_code_taken = True
+            self._end(code, text)
+            return Rest.ENDED
         except StoreFailed as error:
             log_failure("room not saved", error, room=self.code)
             text = why_asleep(error)
@@ -192,7 +196,8 @@ class RoomActor:
             self._refusal = code, text
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room crashed", room=self.code, fault=fault, at=at)
-        await self._close(outcome, text)
+        if self._on_disk is not None:
+            await close_match(self._worker, self.code, CloseMatch(self._on_disk.match, outcome, text))
         self._end(code, text)
         log.info("room ended", room=self.code, why=text)
         return Rest.ENDED
@@ -302,7 +307,7 @@ class RoomActor:
         """
         try:
             await self._keep()
-        except (MatchesMoved, StoreUnreachable):
+        except (MatchesMoved, CodeTaken, StoreUnreachable):
             raise  # there is nothing to go back to now
         except StoreFailed as error:
             log.error("not saved", room=self.code, error=str(error))
@@ -356,11 +361,6 @@ class RoomActor:
             send_everything(state, person, presence, None)
         catch_up(state, now)
 
-    async def _close(self, outcome: Outcome, text: str) -> None:
-        """Note on disk that the match is over, as well as that goes."""
-        if self._on_disk is not None:
-            await close_match(self._worker, self.code, CloseMatch(self._on_disk.match, outcome, text))
-
     # --- the end ----------------------------------------------------------------------------------------
 
     def _fall_asleep(self, text: str | None = None) -> Rest:
@@ -383,6 +383,7 @@ class RoomActor:
             data: For programs besides.
         """
         self.is_over = True
+        self.settled.set()
         self.pace.withdraw()
         for presence in self.state.people.attendance.by_key.values():
             client = presence.client

@@ -144,7 +144,7 @@ class Rooms(Mapping[str, RoomActor]):
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""
         # A lobby that everybody has left is not worth listing.
-        summaries = [room.summary() for room in self._awake.values() if room.state.is_worth_listing]
+        summaries = [room.state.summary() for room in self._awake.values() if room.state.is_worth_listing]
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
@@ -163,9 +163,12 @@ class Rooms(Mapping[str, RoomActor]):
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
-        code = await self._draw_code()
-        self._check_space(homes)  # last, as others come while the database is asked
-        return self._begin(RoomActor.opened(self._context, code, request.options, creator))
+        while True:
+            code = await self._draw_code()
+            self._check_space(homes)  # last, as others come while the database is asked
+            room = RoomActor.opened(self._context, code, request.options, creator)
+            if await self._begin(room):
+                return room
 
     async def open(self, code: str, options: RoomOptions) -> str:
         """Have a room whose lobby stays for whoever comes: one that is there, else a new one.
@@ -184,10 +187,12 @@ class Rooms(Mapping[str, RoomActor]):
         if sleeper is not None and sleeper.phase in ("racing", "paused", "between"):
             return code
         room = await self.find(code)
-        if room is None:
-            code = code or await self._draw_code()
+        while room is None:
+            drawn = code or await self._draw_code()
             self._check_space(())
-            room = self._begin(RoomActor.opened(self._context, code, options))
+            room = RoomActor.opened(self._context, drawn, options)
+            if not await self._begin(room):
+                room = await self.find(code)
         room.state.people.attendance.is_awaited = True
         return room.code
 
@@ -207,10 +212,15 @@ class Rooms(Mapping[str, RoomActor]):
                 log_failure("code not drawn", error)
                 raise Denied(ErrorCode.NOT_SAVED, why_no_new_room(error)) from None
 
-    def _begin(self, room: RoomActor) -> RoomActor:
+    async def _begin(self, room: RoomActor) -> bool:
+        """Let a new room run; tell whether it keeps its code, which another server may have drawn, too."""
         self._let_run(room)
+        if self._context.worker.is_shared:  # the database knows, and nobody has seen the code yet
+            await room.settled.wait()
+            if room.is_code_taken:
+                return False
         log.info("room created", room=room.code, track=room.state.lobby.options.track)
-        return room
+        return True
 
     def _check_space(self, homes: Sequence[Home]) -> None:
         """Deny another room where there are too many, in all or from one network.

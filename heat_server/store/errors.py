@@ -45,6 +45,10 @@ class MatchesMoved(StoreFailed):
         self.matches = frozenset(matches)
 
 
+class CodeTaken(StoreFailed):
+    """Another open room has just got the code of a new one. The store is well."""
+
+
 class StoreMoved(StoreFailed):
     """A file of the store was removed or replaced: what is written to the open one would be lost."""
 

@@ -41,6 +41,6 @@ def open_store(
     except ImportError:
         raise StoreRefused(
             f"{place}: a store in PostgreSQL needs psycopg; install it with "
-            "pip install 'heat-tui-race[postgres]'"
+            "pip install 'heat-tui-race[postgres]', or with make fleet in a copy of the repository"
         ) from None
     return PostgresStore.open(place, now_ms, password_file=password_file, read_only=read_only, alone=alone)

@@ -21,7 +21,7 @@ from heat_server.metrics import Histogram, Stopwatch
 from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
-from heat_server.store.errors import MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
+from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import Write
 
@@ -237,7 +237,7 @@ class StoreWorker:
         began = time.perf_counter()
         try:
             self._store.write(writes)
-        except MatchesMoved:
+        except (MatchesMoved, CodeTaken):
             raise  # the store is well, and the matches are others'
         except StoreFailed:
             self._failures += 1

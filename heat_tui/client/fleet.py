@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final
 
+import msgspec
+
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connect_failed import ConnectFailed
@@ -76,6 +78,12 @@ class Fleet:
     @property
     def _known(self) -> tuple[Address, ...]:
         return *self._servers, *self._former
+
+    def first_asked(self, request: m.Request) -> m.Request:
+        """Let the first server that is asked for a room say which one has fewer players."""
+        if isinstance(request, m.Create) and self.has_others:
+            return msgspec.structs.replace(request, elsewhere=True)
+        return request
 
     def begin_at(self, address: str) -> None:
         """Begin the next attempt at a server.
@@ -200,6 +208,16 @@ class Fleet:
         """Read addresses, and leave out those that a client does not go to from the one where it is."""
         found = [self._names.get(address, address) for address in map(_address, servers) if address]
         return tuple(dict.fromkeys(a for a in found if a.is_tls or not here.is_tls))
+
+
+def is_offered(request: m.Request) -> bool:
+    """Tell whether a room may be made elsewhere, and here, too."""
+    return isinstance(request, m.Create) and request.elsewhere
+
+
+def without_offer(request: m.Request) -> m.Request:
+    """Let a room be made where it is asked for, whoever has fewer players: once sent on is enough."""
+    return msgspec.structs.replace(request, elsewhere=False) if isinstance(request, m.Create) else request
 
 
 def _address(text: str) -> Address | None:

@@ -34,7 +34,7 @@ from heat_tui.client.connection import (
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
-from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone
+from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone, is_offered, without_offer
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
 from heat_tui.client.taking_over import until_taken_over
@@ -179,37 +179,39 @@ class ServerLink:
             RequestRefused: It said no.
             ConnectionLost: There was no answer, or there is no connection at this moment.
         """
-        hops_left = MOST_HOPS
+        message, hops_left = self._fleet.first_asked(message), MOST_HOPS
         while True:
             if self._connection is None:
                 raise ConnectionLost(self.ended or "There is no connection to the server right now.")
             try:
                 answer = await self._connection.request(message)
             except RequestRefused as refused:
-                if not (isinstance(message, _ENTRANCES) and hops_left and await self._follow(refused)):
+                if not (hops_left and await self._follow(refused, message)):
                     raise
-                hops_left -= 1
+                message, hops_left = without_offer(message), hops_left - 1
                 continue
             if isinstance(message, _ENTRANCES):
                 self._watching = message if isinstance(message, m.Watch) else None
             return answer
 
-    async def _follow(self, refused: RequestRefused) -> bool:
-        """Go to the server that has a room; give whether there is one to go to.
+    async def _follow(self, refused: RequestRefused, request: m.Request) -> bool:
+        """Go to the server that has a room, or may have it; give whether to ask again, there or here.
 
         Raises:
             RequestRefused: It cannot be reached.
             ConnectionLost: Meanwhile the link has gone elsewhere, or ended.
         """
         here, before = self._connection, self.address
-        if here is None or not refused.moved_to:
+        if here is None or not refused.moved_to or not isinstance(request, _ENTRANCES):
             return False
         try:
             connection = await self._fleet.go(refused.moved_to, self._receive, self._dialler)
         except ConnectFailed as error:
+            if is_offered(request):
+                return True
             raise RequestRefused(refused.code, error.text) from None
         if connection is None:
-            return False
+            return is_offered(request)
         if self._connection is not here:
             await connection.close()
             raise ConnectionLost(self.ended or "The connection was lost on the way to another server.")

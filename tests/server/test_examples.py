@@ -11,6 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import yaml
 
 from heat_core.files import usual_door_socket
 from heat_server.__main__ import command
@@ -48,7 +49,9 @@ def test_the_example_of_settings_holds_every_setting_and_changes_none() -> None:
         assert (option.name in values) == (field.default is not None)
 
 
-@pytest.mark.parametrize("name", ["heat-server.service", "Containerfile"])
+@pytest.mark.parametrize(
+    "name", ["heat-server.service", "Containerfile", "fleet/heat-server@.service", "fleet/compose.yml"]
+)
 def test_examples_name_only_variables_that_there_are(name: str) -> None:
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     found = set(re.findall(r"HEAT_SERVER_\w+", text))
@@ -80,14 +83,60 @@ def test_the_unit_of_the_doors_starts_what_there_is() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-@pytest.mark.parametrize("name", ["heat-server.service", "heat-doors.service"])
+@pytest.mark.parametrize("name", ["heat-server.service", "heat-doors.service", "fleet/heat-server@.service"])
 def test_systemd_understands_the_units(name: str, tmp_path: Path) -> None:
     text = (EXAMPLES / name).read_text(encoding="utf-8")
+    name = name.removeprefix("fleet/").replace("@", "@one")
     # It looks whether the program is there.
     (tmp_path / name).write_text(text.replace("/opt/heat-tui/.venv/bin/heat-", "/bin/true heat-"))
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(tmp_path / name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_server_of_a_fleet_is_confined_as_a_single_one_is() -> None:
+    def confined(name: str) -> str:
+        return (EXAMPLES / name).read_text(encoding="utf-8").partition("\n# It needs the network")[2]
+
+    assert confined("fleet/heat-server@.service") == confined("heat-server.service") != ""
+
+
+def test_each_server_of_a_fleet_has_folders_of_its_own_and_reads_what_only_root_may() -> None:
+    unit = "fleet/heat-server@.service"
+    assert (
+        words_of_unit(unit, "StateDirectory") == words_of_unit(unit, "RuntimeDirectory") == ["heat-server-%i"]
+    )
+    assert words_of_unit(unit, "LoadCredential") == ["password:/etc/heat-server/password"]
+    _, *words = words_of_unit(unit, "ExecStart")
+    assert words == [
+        "--config",
+        "/etc/heat-server/%i.toml",
+        "--store-password",
+        "${CREDENTIALS_DIRECTORY}/password",
+    ]
+    paths = [word.partition("=")[2] for word in words_of_unit(unit, "Environment")]
+    assert [Path(path).parent.name for path in paths] == ["heat-server-%i", "heat-server-%i"]
+
+
+def test_the_servers_of_the_composed_fleet_share_a_database_and_are_reached_where_they_say() -> None:
+    """No container engine runs in the tests: this is what can be seen without one."""
+    composed = yaml.safe_load((EXAMPLES / "fleet" / "compose.yml").read_text(encoding="utf-8"))
+    database, *servers = composed["services"].values()
+    assert len(servers) == 3
+    stores = {server["environment"]["HEAT_SERVER_STORE"] for server in servers}
+    made = database["environment"]
+    assert stores == {f"postgresql://{made['POSTGRES_USER']}@database/{made['POSTGRES_DB']}"}
+    (password,) = composed["secrets"]
+    files = {server["environment"]["HEAT_SERVER_STORE_PASSWORD"] for server in servers}
+    assert files == {made["POSTGRES_PASSWORD_FILE"]} == {f"/run/secrets/{password}"}
+    assert all(service["secrets"] == [password] for service in (database, *servers))
+    outer = [server["ports"][0].split(":") for server in servers]
+    announced = [server["environment"]["HEAT_SERVER_ANNOUNCE"] for server in servers]
+    assert announced == [f"${{ANNOUNCE:-127.0.0.1}}:{port}" for port, _ in outer]
+    assert {inner for _, inner in outer} == {str(ServerConfig().port)}
+    assert len(set(announced)) == 3
+    folder = EXAMPLES / "fleet"
+    assert {(folder / server["build"]["context"]).resolve() for server in servers} == {ROOT}
 
 
 @pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is not installed here")
@@ -101,6 +150,9 @@ def test_the_container_copies_only_what_there_is() -> None:
     text = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
     sources = [word for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     assert {"heat_core", "heat_server", "tracks"} <= set(sources)
+    locks = set(re.findall(r"locks/\w+\.lock", text))
+    assert locks == {"locks/fleet.lock", "locks/build.lock"}
+    assert all((ROOT / lock).exists() for lock in locks)
     assert [source for source in sources if not (ROOT / source).exists()] == []
 
 

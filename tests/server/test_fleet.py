@@ -27,6 +27,7 @@ from heat_core.wire.messages import (
     Say,
     Update,
 )
+from heat_server import peers
 from heat_server.fleet import SURELY_DOUBLED, keep_lease, renew_lease
 from heat_server.peers import Peers
 from heat_server.room import rooms
@@ -273,6 +274,22 @@ async def test_a_code_that_another_servers_room_has_is_not_drawn_for_a_new_one(
         assert two.second.server.worker.is_writing
 
 
+async def test_two_servers_that_draw_the_same_free_code_at_once_both_open_a_room(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with racing(fleet) as two:
+        draws = iter(["HHHHH", "HHHHH", "KKKKK", "KKKKK", "FFFFF"])
+        monkeypatch.setattr(rooms, "new_code", lambda *taken: next(draws))
+        monkeypatch.setattr(two.second_store, "owner_of_code", lambda code: None)  # asked too soon
+        cy, dee = await two.first.player(), await two.second.player()
+        assert await cy.create("cy") == "HHHHH"
+        assert await dee.create("dee") == "KKKKK"
+        assert await two.second.server.rooms.open("", RoomOptions()) == "FFFFF"
+        assert set(two.second.server.rooms) == {"KKKKK", "FFFFF"}
+        assert two.second.server.worker.figures.failures == 0
+        await dee.ok(Say(dee.id(), "hello"))
+
+
 async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: MockClock) -> None:
     async with racing(fleet) as two:
         await renew_lease(two.first.server, "first.example:7777")
@@ -352,3 +369,37 @@ async def test_a_server_whose_address_another_one_has_says_so_once(fleet: Fleet)
         (line,) = lines
         assert line["event"] == "address is another server's too"
         assert line["address"] == "club.example:7777"
+
+
+async def test_who_may_be_sent_on_opens_a_room_where_there_are_far_fewer_players(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peers, "FEW_CONNECTIONS", 2)
+    stores = fleet.join(), fleet.join()
+    async with server_on(stores[0]) as house:
+        stores[1].renew(ServerLoad("second.example:7777", 0, 1))
+        await renew_lease(house.server, "first.example:7777")
+        players = [await house.player() for _ in range(4)]
+        await players[0].ok(Create(players[0].id(), "ana", elsewhere=True))
+        players.append(await house.player())
+        answer = await players[1].answer(Create(players[1].id(), "ben", elsewhere=True))
+        assert isinstance(answer, Error)
+        assert (answer.code, answer.data) == ("room/too_many", ErrorData(moved_to="second.example:7777"))
+        await players[2].ok(Create(players[2].id(), "cy", elsewhere=True))  # it has one more by now
+        await renew_lease(house.server, "first.example:7777")
+        await players[3].ok(Create(players[3].id(), "dee"))  # who was sent here, or cannot go elsewhere
+
+
+async def test_rooms_go_to_the_quietest_server_that_can_take_them_and_count_there_at_once() -> None:
+    others = Peers()
+    assert (others.quietest, others.send(1), others.much_quieter(1_000)) == ("", "", "")
+    peers_ = [peer("b.example", 5), peer("c.example", 7)]
+    peers_.append(peer("d.example", 0)._replace(rules=RULES_VERSION + 1))
+    peers_.append(peer("e.example", 0)._replace(is_draining=True))
+    peers_.append(peer("f.example", 0)._replace(is_up=False))
+    others.note("a.example", peers_)
+    assert others.addresses == ("a.example", "b.example", "c.example", "d.example", "e.example")
+    assert (others.others, others.draining, others.silent) == (4, 1, 1)
+    assert [others.send(3) for _ in range(3)] == ["b.example", "c.example", "b.example"]
+    assert others.much_quieter(40) == ""
+    assert others.much_quieter(41) == "c.example"

@@ -12,7 +12,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from heat_core.race.rules_version import RULES_VERSION
-from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
+from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused, StoreUnreachable
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
@@ -229,6 +229,23 @@ def test_what_a_server_lists_is_written_and_read_only_when_it_changes(fleet: Fle
     assert (lists(two), lists(three)) == ([b"third", b""], [b"third", b"second"])
     one.close()
     assert lists(fleet.join()) == [b"written by nobody", b""]
+
+
+def test_a_list_that_was_written_unawares_is_not_taken_for_the_next_one(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = fleet.join(), fleet.join()
+
+    def lose_answer(*_: object) -> None:
+        raise StoreUnreachable("the answer to the commit is lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(one._leases, "note_renewed", lose_answer)
+        with pytest.raises(StoreUnreachable):
+            one.renew(LOAD._replace(listed=b"first"))
+    assert [peer.listed for peer in two.peers()] == [b"first"]
+    one.renew(LOAD._replace(listed=b"second"))
+    assert [peer.listed for peer in two.peers()] == [b"second"]
 
 
 def test_a_copy_wants_no_server_to_use_the_database(fleet: Fleet) -> None:

@@ -260,7 +260,7 @@ REFUSALS = {
     'failed: FATAL:  no pg_hba.conf entry for host "192.0.2.7"': "pg_hba.conf has no line for",
     'failed: FATAL:  Peer authentication failed for user "heat"': "give the URL a host",
     "failed: server does not support SSL, but SSL was required": "set ssl = on in its settings",
-    'failed: root certificate file "/root/.postgresql/root.crt" does not exist': "name it by sslrootcert",
+    'failed: root certificate file "/etc/heat/root.crt" does not exist': "name it by sslrootcert",
     "failed to resolve host 'db.example': [Errno -2] Name or service not known": "has no address; check",
 }
 

@@ -71,6 +71,8 @@ class Create(StrictMessage, frozen=True, tag="create"):
     Attributes:
         colour: None: the first free one.
         password: What others must say to come in; None: nothing.
+        elsewhere: Whether another server of the fleet may be named for it that has fewer players: say so only
+            to the first one that is asked.
     """
 
     id: RequestId
@@ -78,6 +80,7 @@ class Create(StrictMessage, frozen=True, tag="create"):
     colour: Colour | None = None
     options: RoomOptions = RoomOptions()
     password: Password | None = None
+    elsewhere: bool = False
 
 
 class ListRooms(StrictMessage, frozen=True, tag="rooms"):

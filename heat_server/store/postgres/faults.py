@@ -8,6 +8,7 @@ from typing import Final
 import psycopg
 
 from heat_core.shapes import printable
+from heat_server.store.errors import CodeTaken, StoreBusy, StoreDamaged, StoreFailed
 
 _MOST_REASON: Final = 200
 
@@ -81,14 +82,13 @@ def what_failed(error: psycopg.Error) -> str:
     return printable(first.rpartition(" failed: ")[2].removeprefix("FATAL:").strip()[:_MOST_REASON])
 
 
-def is_busy(error: psycopg.Error) -> bool:
-    """Tell whether somebody else held the tables for too long."""
-    return error.sqlstate in _BUSY
-
-
-def is_damage(error: psycopg.Error) -> bool:
-    """Tell whether the database does not hold what it wrote."""
-    return error.sqlstate in _DAMAGED
+def kind_of(error: psycopg.Error) -> type[StoreFailed]:
+    """Say what an error is to those who know nothing of PostgreSQL; the connection is well."""
+    if error.diag.constraint_name == _CODES:
+        return CodeTaken
+    if error.sqlstate in _BUSY:
+        return StoreBusy
+    return StoreDamaged if error.sqlstate in _DAMAGED else StoreFailed
 
 
 def is_worth_another_try(error: psycopg.Error) -> bool:

@@ -251,8 +251,11 @@ class Leases:
     def renew(self, connection: Connection, load: ServerLoad) -> list[str]:
         """Renew the lease; give the matches that were taken; the caller notes both."""
         values = load._asdict() | {"server": self._server, "seconds": LEASE_SECONDS}
-        is_listed = load.listed == self._listed
-        values |= {"listed": None, "listing": self._listing} if is_listed else {"listing": self._listing + 1}
+        if load.listed == self._listed:
+            values["listed"] = None
+        else:
+            self._listing += 1  # also if it is not known afterwards whether that was committed
+        values["listing"] = self._listing
         row = connection.execute(_RENEW, values).fetchone()
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
@@ -262,9 +265,7 @@ class Leases:
 
     def note_renewed(self, load: ServerLoad, lost: Iterable[str]) -> None:
         """Note what others can read of this server by now, and what they have taken."""
-        if load.listed != self._listed:
-            self._listed = load.listed
-            self._listing += 1
+        self._listed = load.listed
         self.note_lost(lost)
 
     def free(self, connection: Connection) -> list[Free]:

@@ -24,14 +24,12 @@ import structlog
 
 from heat_server.store.address import DatabaseUrl
 from heat_server.store.errors import (
-    StoreBusy,
-    StoreDamaged,
     StoreFailed,
     StoreRefused,
     StoreUnreachable,
 )
 from heat_server.store.postgres.connecting import connect, set_up
-from heat_server.store.postgres.faults import is_busy, is_damage, is_worth_another_try, what_failed
+from heat_server.store.postgres.faults import is_worth_another_try, kind_of, what_failed
 from heat_server.store.postgres.schema import (
     MIGRATION_SECONDS,
     Connection,
@@ -198,8 +196,7 @@ class DatabaseLink:
             except psycopg.Error as error:
                 is_lost = self._connection is None or self._connection.closed
                 if not is_lost and (self._read_only or not is_worth_another_try(error)):
-                    kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
-                    raise kind(what_failed(error)) from error
+                    raise kind_of(error)(what_failed(error)) from error
                 why = _NO_ANSWER if is_lost and self._watchdog.has_hung_up else what_failed(error)
                 self._note_loss(why, began_attempt)
             except StoreRefused as error:
