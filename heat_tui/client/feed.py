@@ -69,18 +69,6 @@ class Feed:
             self._close_gap()
         self._events.extend(update.events[self.number + 1 - first :])
 
-    def after(self, update: m.Update, *, is_on_new_line: bool) -> Feed:
-        """Take an update in; give what this is now: anew, where the server has gone back in the race.
-
-        Args:
-            update: From the server.
-            is_on_new_line: The line has just been made: whatever the server has comes in the first update. If
-                that is less than before, its store lost events: a backup was restored.
-        """
-        feed = Feed(self.started) if is_on_new_line and update.number < self.number else self
-        feed.receive(update)
-        return feed
-
     def note_asked(self) -> None:
         """Note that what comes after this is all that the server has."""
         self._was_asked_for = True

@@ -17,7 +17,6 @@ from heat_tui.client.records import records_of
 from heat_tui.client.server_link import ServerLink
 
 NO_ADVICE_IN_ROOM: Final = "Advice is off in this room. The host can allow it in the lobby."
-HAS_GONE_BACK: Final = "The server has lost the last moments of this race, which goes on from an earlier one."
 
 
 class RemoteSession:
@@ -129,10 +128,7 @@ class RemoteSession:
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)
             if self._link.race is not self._feed:
-                is_same = self._link.race is not None and self._link.race.started == self._feed.started
-                raise SessionClosed(
-                    HAS_GONE_BACK if is_same else "That race is over; the next one has begun."
-                )
+                raise SessionClosed("That race is over; the next one has begun.")
             if self._link.state != self._state_told:
                 self._state_told = self._link.state
                 return

@@ -347,7 +347,7 @@ class ServerLink:
                     self._meanwhile = None  # of the race before
             case m.Update():
                 if self.race is not None:
-                    self.race = self.race.after(message, is_on_new_line=self._connection is None)
+                    self.race.receive(message)
                     self._look_for_gaps()
             case m.Waiting():
                 self.waits_for = one_line(message.text or "")

@@ -37,6 +37,7 @@ from heat_tui.words.race_talk import (
     ANSWERS_AGAIN,
     CHOSEN,
     CONNECTION_NEWS,
+    HAS_GONE_BACK,
     NO_GIVING_UP,
     SAVED_AGAIN,
     give_up_question,
@@ -168,9 +169,7 @@ class RaceController:
     def settle(self, unseen: Unseen) -> News:
         """Move on to the newest view, once the events before it have been shown."""
         before, view = self.open_decision, self.view
-        if unseen.number < self._seen:  # the server has lost what was chosen there
-            self._sent.clear()
-        self._seen = unseen.number
+        has_gone_back, self._seen = unseen.number < self._seen, unseen.number
         self._look()
         seat = None if self.is_hot_seat else self.viewer
         self.moments = moments_between(view, self.view, unseen.events, seat, self.labels.setup)
@@ -182,7 +181,14 @@ class RaceController:
         has_new_curtain = self._choose_viewer()
         self.renew()
         told = tuple(text for _, text in presence)
-        return News(told, self._changed_connection(), self._changed_trouble(), has_new_curtain)
+        trouble = self._go_back() if has_gone_back else self._changed_trouble()
+        return News(told, self._changed_connection(), trouble, has_new_curtain)
+
+    def _go_back(self) -> str:
+        """Ask once more for what was chosen, as the server has lost it."""
+        self._sent.clear()
+        self.message = HAS_GONE_BACK
+        return HAS_GONE_BACK
 
     def renew(self) -> None:
         """Read the view again and make the draft fit it; nothing of the events is taken in."""

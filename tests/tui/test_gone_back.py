@@ -1,4 +1,4 @@
-"""A server that has less of a race than before, as when a backup was restored: the client goes back too."""
+"""A race that goes back, because its server's database has lost the last commits."""
 
 from __future__ import annotations
 
@@ -8,48 +8,42 @@ import pytest
 
 from heat_core.race.commands import ShiftGear
 from heat_core.wire import messages as m
-from heat_core.wire.codes import ByeCode
-from heat_tui.client.line_state import SessionClosed
-from heat_tui.client.remote import HAS_GONE_BACK, RemoteSession
-from tests.tui.fake_server import TOKEN, FakeRace
-from tests.tui.test_fleet_link import fakes, greet, linked, racing
+from heat_tui.flow.asking import Reply
+from heat_tui.flow.race import RaceController
+from heat_tui.words.race_talk import HAS_GONE_BACK
+from tests.tui.fake_server import FakeRace, fake_server
+from tests.tui.test_remote import SECONDS, linked, race_on
 
 pytestmark = pytest.mark.asyncio
 
 
-async def ended(session: RemoteSession, number: int) -> None:
-    while True:
-        await session.changed(number)
-
-
-async def test_a_race_goes_on_from_what_the_server_has() -> None:
-    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
-        race, restored = FakeRace(), FakeRace()
-        session = await racing(link, connection, race)
-        submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
+async def test_a_race_whose_server_lost_its_last_events_goes_back_and_on_from_there() -> None:
+    """As after a failover to a database that was behind."""
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        controller = RaceController(session)
+        controller.settle(controller.unseen())
+        first, before = session.view(0).event_number, race.everything()
+        own = session.view(0).own
+        assert own is not None
+        sending = asyncio.create_task(controller.submit(Reply(0, own.decision, ShiftGear(2))))
         act = await connection.expect(m.Act)
         assert isinstance(act, m.Act)
         race.act(act)
-        connection.send(m.Ok(act.id), race.update())
-        await submitting
-        while session.view(0).event_number < race.table.event_number:
-            await link.wait(link.changes)
-        number = session.view(0).event_number
-        assert number > restored.table.event_number
-        connection.send(m.Bye(ByeCode.SERVER_STOPS, "The server is being stopped."))
-        other = await greet(there, here, token=TOKEN)
-        asked = await other.expect(m.AskView)
-        assert isinstance(asked, m.AskView)
-        assert asked.since == number
-        other.send(*restored.everything(number), m.Ok(asked.id))
-        with pytest.raises(SessionClosed, match=HAS_GONE_BACK):
-            await ended(session, number)
-        again = await other.expect(m.AskView)
-        assert isinstance(again, m.AskView)
-        assert again.since == 0, "the events that are missing"
-        other.send(restored.update(), m.Ok(again.id))
-        session = RemoteSession(link)
-        while link.race is None or not link.race.is_whole:
-            await link.wait(link.changes)
-        assert session.view(0).event_number == restored.table.event_number
-        assert len(session.events_since(0, 0)) == restored.table.event_number
+        connection.send(m.Ok(act.id), race.update(first))
+        assert await sending
+        await controller.wait()
+        controller.settle(controller.unseen())
+        assert controller.seen > first
+        connection.send(*before)
+        await controller.wait()
+        news = controller.settle(controller.unseen())
+        assert controller.message == news.trouble == HAS_GONE_BACK
+        assert controller.seen == first == len(session.events_since(0, 0))
+        assert controller.owes_a_choice
+        again = asyncio.create_task(controller.submit(Reply(0, own.decision, ShiftGear(1))))
+        act = await connection.expect(m.Act)
+        assert isinstance(act, m.Act)
+        connection.send(m.Ok(act.id))
+        assert await again, "the same decision is open once more"
