@@ -181,7 +181,9 @@ class RaceController:
         has_new_curtain = self._choose_viewer()
         self.renew()
         told = tuple(text for _, text in presence)
-        trouble = self._go_back() if has_gone_back else self._changed_trouble()
+        trouble = self._changed_trouble()
+        if has_gone_back:
+            trouble = self._go_back()
         return News(told, self._changed_connection(), trouble, has_new_curtain)
 
     def _go_back(self) -> str:

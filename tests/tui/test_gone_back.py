@@ -36,7 +36,10 @@ async def test_a_race_whose_server_lost_its_last_events_goes_back_and_on_from_th
         await controller.wait()
         controller.settle(controller.unseen())
         assert controller.seen > first
-        connection.send(*before)
+        connection.send(m.Waiting("The server waits for its database."))
+        await controller.wait()
+        controller.settle(controller.unseen())
+        connection.send(m.Waiting(None), *before)
         await controller.wait()
         news = controller.settle(controller.unseen())
         assert controller.message == news.trouble == HAS_GONE_BACK
