@@ -74,9 +74,11 @@ class Drain:
             return "all other servers are being drained, so none takes the rooms"
         return f"no other server plays version {RULES_VERSION} of the rules, so none can take the rooms"
 
-    def begin(self, races_end_at: float) -> None:
-        """Begin, or set another time for the races."""
-        self.is_on, self.races_end_at = True, races_end_at
+    def begin(self, races_end_at: float | None = None) -> None:
+        """Begin, or set another time for the races; None: it stays as it is."""
+        self.is_on = True
+        if races_end_at is not None:
+            self.races_end_at = races_end_at
         self._note_change()
 
     def cancel(self) -> None:
@@ -123,4 +125,6 @@ class Drain:
         movable.sort(key=lambda room: not room.state.is_quiet)
         for room in movable[:MOST_MOVED_AT_ONCE]:
             if room.moves_to is None:
-                room.move(self._peers.send(sum(room.state.head_count())))
+                people = sum(room.state.head_count())
+                log.info("room moves", room=room.code, people=people)
+                room.move(self._peers.send(people))

@@ -66,7 +66,7 @@ class StartDrain(msgspec.Struct, frozen=True, tag="drain"):
     """Let the other servers of the fleet have all rooms. Answered by `Draining`.
 
     Attributes:
-        within_seconds: When races move that still run; None: only when they end.
+        within_seconds: When races move that still run; None: when they end, or as an earlier request has it.
     """
 
     within_seconds: float | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
 from typing import TYPE_CHECKING, Final, assert_never
 
 import structlog
@@ -123,8 +122,8 @@ def _rooms(server: Server) -> Rooms:
 def _start_drain(server: Server, request: StartDrain) -> OperatorAnswer:
     if not server.drain.is_on and (why_not := server.drain.why_not()):
         return NotDone(why_not)
-    within = inf if request.within_seconds is None else max(request.within_seconds, 0)
-    server.drain.begin(trio.current_time() + within)
+    within = request.within_seconds
+    server.drain.begin(None if within is None else trio.current_time() + max(within, 0))
     log.warning("drain started by the operator", rooms=len(server.rooms) + len(server.rooms.sleeping))
     return drain_of(server)
 

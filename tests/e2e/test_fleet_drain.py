@@ -75,6 +75,10 @@ async def test_a_drained_server_has_no_rooms_left_and_its_clients_race_on_by_the
             cy = await new_stay(tmp_path / "cy", here)
             await cy.create("Cy", "red", m.RoomOptions(laps=1))
 
+            eve = await new_stay(tmp_path / "eve", here)
+            await eve.watch(ana.link.room.code if ana.link.room else "", "Eve")
+            watching = await in_race(eve)
+
             drained = asyncio.create_task(drain(tmp_path, "--now"))
             while sessions[0].connection == "connected":
                 await ana.link.wait(ana.link.changes)
@@ -99,7 +103,10 @@ async def test_a_drained_server_has_no_rooms_left_and_its_clients_race_on_by_the
             two.first.process.send_signal(signal.SIGTERM)
             views = await both
             assert views[0].standings == views[1].standings
+            while watching.view(None).status != "ended":
+                await eve.link.wait(eve.link.changes)
+            assert eve.link.address == there
             for seat, session in enumerate(sessions):
                 assert len(session.events_since(0, seat)) == views[0].event_number
-            for stay in (ana, ben, cy, dee):
+            for stay in (ana, ben, cy, dee, eve):
                 await stay.close()
