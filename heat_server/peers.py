@@ -10,6 +10,7 @@ import msgspec
 
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import RoomSummary
+from heat_server.net.connection import Connection
 from heat_server.room.rooms import MOST_LISTED_ROOMS
 from heat_server.store.sharing import Peer
 
@@ -80,6 +81,13 @@ class Peers:
         if known.keys() != set(listed):
             self._lists = {one: known[one] if one in known else _decode_listed(one) for one in listed}
             self._rooms = _best(chain.from_iterable(self._lists.values()))
+
+    def news_for(self, connection: Connection) -> tuple[str, ...]:
+        """Give all addresses to a client that was not told of some of them, once; else none."""
+        if self.addresses == connection.servers or set(self.addresses) <= set(connection.servers):
+            return ()
+        connection.servers = self.addresses
+        return self.addresses
 
     @property
     def quietest(self) -> str:

@@ -281,7 +281,7 @@ class Server:
             connection.must_have_seat = False
             connection.program = f"{message.program} {message.version}".strip()
             self._attach(client, connection)
-            servers = self.peers.addresses
+            servers = connection.servers = self.peers.addresses
             connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES, servers))
             log.info(
                 "hello",
@@ -309,7 +309,7 @@ class Server:
                 connection.error(message.id, ErrorCode.HELLO_TWICE, "You have said hello already.")
                 connection.note_error()
             case Ping():
-                connection.send(Pong(message.id))
+                connection.send(Pong(message.id, self.peers.news_for(connection)))
             case ListRooms():
                 connection.send(RoomList(message.id, self.peers.with_theirs(self.rooms.summaries())))
             case ListTracks():

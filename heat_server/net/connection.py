@@ -53,6 +53,7 @@ class Connection:
         heard_at: When its last message came, or it came itself.
         silent_since: Since when the next bytes are waited for; infinite: they are not.
         program: What the client says that it is, as it came; "" before its hello.
+        servers: The addresses of a fleet that it was told last; none: it is not, or was alone.
         is_open: Whether what is sent still has a chance to arrive.
         has_hung_up: Whether the peer has closed its side, and thus heard what was sent before.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
@@ -91,6 +92,7 @@ class Connection:
         self.silent_since = inf
         self.has_hung_up = False
         self.program = ""
+        self.servers: tuple[str, ...] = ()
         self.has_room: Callable[[], bool] = lambda: False
         self.must_have_seat = False
         self.on_caught_up: Callable[[], None] = lambda: None

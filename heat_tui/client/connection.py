@@ -39,6 +39,9 @@ ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 5.0
 """After so long without a word from the server it is asked for a sign of life."""
 
+NEWS_SECONDS: Final = 15.0
+"""After so long it is asked in any case: the answer names servers that have joined its fleet."""
+
 NONSENSE: Final = "nonsense"
 """The code of a connection that was ended here because of what the server said."""
 
@@ -155,7 +158,8 @@ class Connection:
 
         Args:
             token: From an earlier welcome, to be the same player again.
-            on_push: Called with every message that answers no request; must not block.
+            on_push: Called with every message that answers no request, and with news in the answer to a ping;
+                must not block.
             dialler: Opens the stream.
             reach: How far it goes for that.
 
@@ -244,6 +248,8 @@ class Connection:
         if isinstance(answer, m.Error):
             moved_to = answer.data.moved_to if answer.data is not None else None
             raise RequestRefused(answer.code, one_line(answer.text), moved_to or "")
+        if isinstance(answer, m.Pong) and answer.servers:
+            self._on_push(answer)
         return answer
 
     async def wait_lost(self) -> ConnectionLost:
@@ -340,10 +346,13 @@ class Connection:
 
     async def _ping_on(self) -> None:
         loop = asyncio.get_running_loop()
+        asked_at = loop.time()
         while True:
-            if (pause := self._heard_at + PING_SECONDS - loop.time()) > 0:
+            due = min(self._heard_at + PING_SECONDS, asked_at + NEWS_SECONDS)
+            if (pause := due - loop.time()) > 0:
                 await asyncio.sleep(pause)
                 continue
+            asked_at = loop.time()
             with contextlib.suppress(RequestRefused):
                 try:
                     await self.request(m.Ping(0))

@@ -349,6 +349,8 @@ class ServerLink:
                 if self.race is not None:
                     self.race.receive(message)
                     self._look_for_gaps()
+            case m.Pong():
+                self._fleet.note(self.address, message.servers)
             case m.Waiting():
                 self.waits_for = one_line(message.text or "")
             case m.Meanwhile():
@@ -370,10 +372,8 @@ class ServerLink:
 
     def _look_for_gaps(self) -> None:
         """Ask for events of the race that are missing, unless that is being done or there is no line."""
-        race = self.race
-        if race is None or race.update is None or race.is_whole:
-            return
-        if self._connection is not None and self._filler is None:
+        race, can_ask = self.race, self._connection is not None and self._filler is None
+        if can_ask and race is not None and race.update is not None and not race.is_whole:
             self._filler = asyncio.create_task(self._fill(race))
 
     async def _fill(self, race: Feed) -> None:

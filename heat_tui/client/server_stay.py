@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import chain
 
+import msgspec
+
 from heat_core.race.setup import Colour
 from heat_core.track_facts import TrackFacts
 from heat_core.wire import messages as m
@@ -204,7 +206,13 @@ class ServerStay:
         if self._is_over() or self.link.is_token_dead:
             self._file.delete()
         else:
-            self._file.close()
+            self._keep_seat()
+
+    def _keep_seat(self) -> None:
+        """Close the file with the way back, by all servers that are known by now."""
+        if (saved := self._file.saved) is not None and saved.servers != self.link.servers:
+            self._file.save(msgspec.structs.replace(saved, servers=self.link.servers))
+        self._file.close()
 
     def _is_over(self) -> bool:
         """Tell whether all races of the room are over; after a rematch was called they are not."""
@@ -232,7 +240,7 @@ class ServerStay:
         elif self._session is not None:
             self._race_left()
         else:
-            self._file.close()
+            self._keep_seat()
 
 
 def _dialler_of(folders: Folders) -> Dialler:

@@ -18,8 +18,9 @@ from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions, take_session
 from tests.e2e.fleet_servers import fleet_servers
-from tests.e2e.test_client_race import in_race, race
+from tests.e2e.test_client_race import in_race, race, start_race
 from tests.e2e.test_fleet import knows_all, new_stay
+from tests.load.server import running_server
 from tests.server.postgres import Cluster, started
 from tests.tui.support_app import folders_in
 
@@ -160,3 +161,28 @@ async def test_tokens_invitations_password_and_bans_of_a_room_hold_where_it_has_
             assert (await phase_is(ben, "lobby")).own.name == "Ben"
             for stay in (ana, ben, again, cy, dee):
                 await stay.close()
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_server_at_a_new_address_replaces_the_only_one_under_a_race(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, sign: signal.Signals
+) -> None:
+    monkeypatch.setattr("heat_tui.client.connection.NEWS_SECONDS", 0.5)
+    url = cluster.url(cluster.new_database())
+    with fleet_servers(url, tmp_path, 1) as servers:
+        async with asyncio.timeout(120):
+            (here,) = servers.addresses
+            ana, ben = await new_stay(tmp_path / "ana", here), await new_stay(tmp_path / "ben", here)
+            await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
+            sessions = await asyncio.gather(in_race(ana), in_race(ben))
+            await asyncio.gather(*(race(session, rounds=1) for session in sessions))
+            with running_server(url) as later:
+                for stay in (ana, ben):
+                    while len(stay.link.servers) < 2:
+                        await stay.link.wait(stay.link.changes)
+                servers.end(0, sign)
+                await are_at(Address(here.host, later.port), ana, ben)
+                views = await asyncio.gather(*(race(session) for session in sessions))
+                assert views[0].standings == views[1].standings
+                for session in sessions:
+                    await session.close()

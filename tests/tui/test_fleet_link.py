@@ -21,7 +21,7 @@ from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SavedSession, create_session_file
+from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.door_way import DoorWay
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 from tests.tui.support_app import folders_in
@@ -383,3 +383,53 @@ async def test_of_many_servers_an_attempt_asks_a_few() -> None:
     tried = fleet._to_try()
     assert len(set(tried)) == len(tried) == MOST_TRIED
     assert tried[0] != fleet.address
+
+
+async def test_a_server_that_started_after_the_client_came_takes_it_in() -> None:
+    async with fakes(2) as (here, there):
+        link = ServerLink(here.address, DIRECT, pause=lambda attempt: 0.0)
+        opening = asyncio.create_task(link.open())
+        connection = await here.accept()
+        await connection.welcome()
+        await opening
+        assert not link.servers
+        asking = asyncio.create_task(link.request(m.Ping(0)))
+        ping = await connection.expect(m.Ping)
+        connection.send(m.Pong(ping.id, (str(here.address), str(there.address))))
+        await asking
+        assert link.servers == (str(here.address), str(there.address))
+        connection.send(m.Bye(ByeCode.SERVER_STOPS, "The server is being stopped."))
+        await greet(there, here, token=TOKEN)
+        await link.close()
+
+
+async def test_a_seat_is_saved_with_the_servers_that_came_later(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    async with fakes(2) as (here, there):
+        file = create_session_file(folders)
+        file.save(SavedSession(str(here.address), TOKEN, "KXFRM", "Ana"))
+        file.close()
+        (saved,) = saved_sessions(folders)
+        coming = asyncio.create_task(ServerStay.rejoin(folders, saved))
+        connection = await here.accept()
+        await connection.welcome()
+        await answer_view(connection, FakeRace())
+        stay = await coming
+        asking = asyncio.create_task(stay.link.request(m.Ping(0)))
+        ping = await connection.expect(m.Ping)
+        connection.send(m.Pong(ping.id, (str(here.address), str(there.address))))
+        await asking
+        await stay.close()
+        (saved,) = saved_sessions(folders)
+        assert saved.servers == (str(here.address), str(there.address))
+
+
+async def test_a_server_that_says_something_all_the_time_is_asked_for_news_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("heat_tui.client.connection.PING_SECONDS", 3600)
+    monkeypatch.setattr("heat_tui.client.connection.NEWS_SECONDS", 0.05)
+    async with fakes(2) as (here, there), linked(here, there) as (_, connection):
+        for _ in range(3):
+            ping = await connection.expect(m.Ping)
+            connection.send(FakeRace().room(), m.Pong(ping.id))

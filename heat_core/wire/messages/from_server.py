@@ -354,10 +354,15 @@ class Record(StrictMessage, frozen=True, tag="record"):
     last: EventNumber
 
 
-class Pong(StrictMessage, frozen=True, tag="pong"):
-    """The answer to `ping`."""
+class Pong(StrictMessage, frozen=True, omit_defaults=True, tag="pong"):
+    """The answer to `ping`.
+
+    Attributes:
+        servers: As in `welcome`, once after servers have come that this connection was not told of.
+    """
 
     re: RequestId
+    servers: ServerAddresses = ()
 
 
 class Bye(FrozenMessage, frozen=True, tag="bye"):
