@@ -129,7 +129,9 @@ class Misfortune:
                     await trio.sleep(self._dice.uniform(0.05, 1.5) if together > 1 else 0.05)
                 await self._all_race()
                 seconds = trio.current_time() - began
-            self.harms.append(Harm(kinds, racing, sum(rooms[place] for place in places), seconds))
+            harm = Harm(kinds, racing, sum(rooms[place] for place in places), seconds)
+            self.harms.append(harm)
+            print(f"{harm}, {len(self._coming)} to come", flush=True)
             await self._all_race()
         self.is_over = True
 

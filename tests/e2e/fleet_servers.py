@@ -39,7 +39,7 @@ class FleetServers:
             self.running.append(self._live(place, 0))
 
     def _live(self, place: int, port: int) -> Running:
-        options = ("--log-file", str(self._logs[place]), "--log-level", "error")
+        options = ("--log-file", str(self._logs[place]), "--log-level", "info")
         return self._lives[place].enter_context(
             running_server(self._url, *options, port=port, operator_socket=self.sockets[place])
         )
@@ -80,7 +80,7 @@ class FleetServers:
             life.close()
         for log in self._logs:
             lines = log.read_text(encoding="utf-8").splitlines()
-            assert [line for line in lines if "crashed" in line or "brought back" in line] == []
+            assert [line for line in lines if "crashed" in line or "cannot be brought back" in line] == []
 
 
 @contextmanager

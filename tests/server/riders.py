@@ -93,6 +93,8 @@ class Track:
         on_news: Hears of the room, and of the race where there is one.
         code: Once the room is there.
         is_over: The host has seen the last race end.
+        saw_the_end: Who has seen it; a room that all have left after that is gone.
+        is_left: Set once both have.
     """
 
     options: RoomOptions
@@ -102,6 +104,14 @@ class Track:
     on_news: Callable[[LobbyView, RaceView | None], None] = lambda _room, _view: None
     code: str | None = None
     is_over: bool = False
+    saw_the_end: set[str] = field(default_factory=set)
+    is_left: trio.Event = field(default_factory=trio.Event)
+
+    def leave(self, name: str) -> None:
+        """Note that a rider has seen the last race end."""
+        self.saw_the_end.add(name)
+        if len(self.saw_the_end) == 2:
+            self.is_left.set()
 
 
 class Line(Player):
@@ -207,7 +217,7 @@ class Rider:
             await trio.sleep(0.1)
             raise HungUp  # the race is there, and its server soon
         if isinstance(got, Error):
-            assert not self._is_in, f"{self.name}: {got.code} {got.text}"
+            assert not self._is_in, f"{self.name} in {self._track.code}: {got.code} {got.text}"
             got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", None))
         assert isinstance(got, Welcome), got
         is_new = got.token != self._token
@@ -237,6 +247,8 @@ class Rider:
                     await line.answer(Rematch(line.id()))
                 elif self._is_host or self._track.is_over:
                     self._track.is_over = True
+                    self._track.leave(self.name)
+                    await self._track.is_left.wait()
                     return
             elif state is not None and state.phase in ("lobby", "between"):
                 await self._get_ready(line, state)
