@@ -37,7 +37,7 @@ from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone, is_offered, without_offer
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
-from heat_tui.client.taking_over import until_taken_over
+from heat_tui.client.taking_over import ROOM_WAITING, until_taken_over
 
 GIVE_UP_SECONDS: Final = 15 * 60.0
 """After so long without a server the link goes offline; the session can still be rejoined from Home."""
@@ -209,7 +209,8 @@ class ServerLink:
         except ConnectFailed as error:
             if is_offered(request):
                 return True
-            raise RequestRefused(refused.code, error.text) from None
+            is_gone = refused.code == ErrorCode.NOT_READ and not error.is_final
+            raise RequestRefused(refused.code, ROOM_WAITING if is_gone else error.text) from None
         if connection is None:
             return is_offered(request)
         if self._connection is not here:

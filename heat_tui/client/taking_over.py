@@ -15,6 +15,10 @@ TAKE_OVER_SECONDS: Final = 20.0
 """The others may take its rooms over after six seconds; a busy machine takes longer."""
 
 WAITING: Final = "Your race's server has gone. Another one takes over in a few seconds."
+ROOM_WAITING: Final = (
+    "That room's server cannot be reached. If it has gone, another one takes over in a few seconds: "
+    "try again then."
+)
 NOBODY: Final = "Your race's server has gone, and no other one has taken over yet. Try again in a moment."
 
 

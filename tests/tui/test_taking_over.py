@@ -15,11 +15,11 @@ from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
-from heat_tui.client.taking_over import NOBODY, WAITING
+from heat_tui.client.taking_over import NOBODY, ROOM_WAITING, WAITING
 from heat_tui.flow.way_back import NoWayBack, rejoin
 from tests.tui.fake_server import FakeRace, FakeServer
 from tests.tui.support_app import folders_in
-from tests.tui.test_fleet_link import answer_view, fakes, greet, send_on
+from tests.tui.test_fleet_link import answer_view, fakes, greet, linked, moved, send_on
 
 pytestmark = pytest.mark.asyncio
 
@@ -153,3 +153,14 @@ async def test_a_guest_goes_to_no_server_that_the_doors_own_one_does_not_name(tm
         with pytest.raises(RequestRefused, match="no longer has a seat"):
             await rejoining
         assert elsewhere.connections.empty()
+
+
+async def test_who_joins_a_room_whose_server_has_just_died_reads_that_another_one_takes_over() -> None:
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
+        asked = await connection.expect(m.Join)
+        connection.send(moved(asked.id, DEAD))
+        with pytest.raises(RequestRefused) as refused:
+            await joining
+        assert refused.value.text == ROOM_WAITING
+        assert link.state == "connected"
