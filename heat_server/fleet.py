@@ -6,12 +6,14 @@ addresses of the fleet cost clients no query. It looks for new bans, too.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
 
 from heat_server.net.bans import close_banned
+from heat_server.room.waiting import log_failure
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import ServerLoad
@@ -61,16 +63,32 @@ async def renew_lease(server: Server, address: str) -> None:
 
 
 async def keep_lease(server: Server, address: str) -> None:
-    """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled."""
-    is_failing = False
-    while True:
-        await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
+    """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled.
+
+    The lease is renewed while rooms are taken over: that takes long where many players ask for them at once.
+    """
+    renewed, renewals = trio.open_memory_channel[None](1)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_take_over, server, renewals)
+        is_failing = False
+        while True:
+            await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
+            try:
+                await renew_lease(server, address)
+            except StoreFailed as error:
+                if not is_failing:  # once, however long it lasts
+                    log.warning("lease not renewed", why=str(error))
+                is_failing = True
+                continue
+            is_failing = False
+            with suppress(trio.WouldBlock):  # it is still busy
+                renewed.send_nowait(None)
+
+
+async def _take_over(server: Server, renewals: trio.MemoryReceiveChannel[None]) -> None:
+    """Take over the rooms of servers that died, after each renewal."""
+    async for _ in renewals:
         try:
-            await renew_lease(server, address)
             await server.rooms.take_over()
         except StoreFailed as error:
-            if not is_failing:  # once, however long it lasts
-                log.warning("lease not renewed", why=str(error))
-            is_failing = True
-        else:
-            is_failing = False
+            log_failure("rooms not taken over", error)

@@ -5,6 +5,9 @@ waits. `run` takes the whole batch at once and has one thread commit it; what is
 batch. So a hundred rooms share the time that the disk takes. If a batch fails, the writes of each caller are
 tried alone, and only those that fail raise, at their own caller.
 
+The renewal of a lease does not queue up: however many ask, it waits for two questions at most, or a server
+with much to do would lose its rooms, which makes more to do for all.
+
 A store that waits for nothing needs no thread. Tests on a virtual clock have none either: that clock would
 run on while a thread works.
 """
@@ -89,11 +92,16 @@ class StoreWorker:
         self._failures = 0
         self._failed_at = float("-inf")
         self._thread = trio.CapacityLimiter(1) if in_thread else None
+        self._queue = trio.CapacityLimiter(1)
         self._batch: list[_HandedIn] = []
         self._filled = trio.Event()
         self._has_ended = False
 
     async def _ask(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
+        async with self._queue:  # only its first waits for the thread, beside what is urgent
+            return await self._ask_first(question, *arguments)
+
+    async def _ask_first(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
         if self._thread is None:
             await trio.lowlevel.checkpoint()
             return question(*arguments)
@@ -162,8 +170,8 @@ class StoreWorker:
         return await self._ask(self._store.claim_one, match)
 
     async def renew(self, load: ServerLoad) -> list[str]:
-        """Renew the lease, and list the matches that were lost; see `Store`."""
-        return await self._ask(self._store.renew, load)
+        """Renew the lease before others are answered, and list the matches that were lost; see `Store`."""
+        return await self._ask_first(self._store.renew, load)
 
     async def release(self, matches: Sequence[str]) -> None:
         """Let another server take matches; see `Store`."""

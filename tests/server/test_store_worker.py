@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.nothing import NoStore
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
-from heat_server.store.sharing import Claimed
+from heat_server.store.sharing import Claimed, Owner, ServerLoad
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
@@ -294,3 +295,34 @@ async def test_a_store_that_is_too_large_loses_its_oldest_matches_and_none_that_
         left = [match.match for match in store.list_matches(100)]
         assert left == [*(f"m{number}" for number in range(59, 41, -1)), "open"]
         nursery.cancel_scope.cancel()
+
+
+class Asked(NoStore):
+    """Notes what it is asked; the first question takes until `may_answer` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+        self.may_answer = threading.Event()
+
+    def owner_of_code(self, code: str) -> Owner | None:
+        self.asked.append(code)
+        self.may_answer.wait(10)
+        return None
+
+    def renew(self, load: ServerLoad) -> list[str]:
+        self.asked.append("renew")
+        return []
+
+
+async def test_a_lease_is_renewed_before_those_who_wait_are_answered(nursery: trio.Nursery) -> None:
+    store = Asked()
+    worker = StoreWorker(store)
+    for number in range(20):
+        nursery.start_soon(worker.owner_of_code, str(number))
+    await wait_all_tasks_blocked()
+    async with trio.open_nursery() as renewing:
+        renewing.start_soon(worker.renew, ServerLoad("a.example:7777", 0, 0))
+        await wait_all_tasks_blocked()
+        store.may_answer.set()
+    assert store.asked.index("renew") <= 2
