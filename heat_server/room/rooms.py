@@ -16,23 +16,20 @@ import structlog
 import trio
 
 from heat_core.names import BadName, clean_name
-from heat_core.race.dump import OtherVersion
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, ErrorData, RoomOptions, RoomSummary
-from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
 from heat_server.room.actor import RoomActor
 from heat_server.room.codes import is_code, new_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
-from heat_server.room.journal import close_match
 from heat_server.room.limits import too_many
 from heat_server.room.resting import Rest
 from heat_server.room.waiting import log_failure, why_no_new_room, why_not_read
-from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.room.waking import Waker
+from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import Claimed, Owner
-from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
 
@@ -65,13 +62,10 @@ class Rooms(Mapping[str, RoomActor]):
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
-        self._waking: dict[str, trio.Event] = {}
         self._taking_over = trio.Lock()
         # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
         self._claimed: dict[str, Claimed] = {}
-        # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
-        self._other_versions: dict[str, str] = {}
-        self._lost_places: dict[bytes, str] = {}
+        self._waker = Waker(context, self.sleeping, self._let_run)
 
     def __getitem__(self, code: str) -> RoomActor:
         return self._awake[code]
@@ -267,21 +261,11 @@ class Rooms(Mapping[str, RoomActor]):
             Denied: It sleeps on: the disk cannot be read now. Or another version began its race, or another
                 server has it.
         """
-        while code in self._waking:
-            await self._waking[code].wait()
-        failure: StoreFailed | None = None
-        if (sleeper := self.sleeping.find(code)) is not None:
-            done = self._waking[code] = trio.Event()
-            try:
-                with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
-                    failure = await self._wake(sleeper)
-            finally:
-                del self._waking[code]
-                done.set()
+        failure = await self._waker.wake(code)
         if code in self.sleeping:
             raise Denied(ErrorCode.NOT_READ, why_not_read(failure))
-        if code in self._other_versions:
-            raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
+        if (reason := self._waker.why_closed(code)) is not None:
+            raise Denied(ErrorCode.NO_SUCH_ROOM, reason)
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
             await self._reach(
                 self._context.worker.owner_of_code(code), lambda: code in self.sleeping or code in self._awake
@@ -332,47 +316,9 @@ class Rooms(Mapping[str, RoomActor]):
         if not is_here():
             raise Denied(ErrorCode.NOT_READ, why_not_read())
 
-    async def _wake(self, sleeper: Sleeper) -> StoreFailed | None:
-        """Wake a room, which is closed where it can never be woken; give why it sleeps on."""
-        code = sleeper.code
-        try:
-            room = await RoomActor.woken(self._context, sleeper)
-        except OtherVersion as error:
-            await self._close_other_version(sleeper, error)
-        except MatchesMoved:
-            log.warning("room moved", room=code)
-            self.sleeping.take(code)
-        except NoSuchMatch as error:
-            log.error("room not there", room=code, error=str(error))
-            self.sleeping.take(code)
-        except Exception as error:  # whatever is in there, it must not reach who asked
-            if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
-                log_failure("room not read", error, room=code)
-                self.sleeping.put(sleeper._replace(since=trio.current_time()))
-                return error
-            fault, at = kind_of_fault(error), place_of_fault(error)
-            log.error("room cannot be brought back", room=code, fault=fault, at=at)
-            reason = "The race could not be restored: it is damaged or from another version."
-            await close_match(self._context.worker, code, CloseMatch(sleeper.match, "faulted", reason))
-            self.sleeping.take(code)
-        else:
-            self.sleeping.take(code)
-            self._let_run(room)
-            log.info("room woken", room=code)
-        return None
-
-    async def _close_other_version(self, sleeper: Sleeper, error: OtherVersion) -> None:
-        """Close a room that this version cannot continue; anyone who comes to it reads why."""
-        reason = f"The race cannot be continued: {error}."
-        log.warning("room closed", room=sleeper.code, reason=reason)
-        await close_match(self._context.worker, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
-        self.sleeping.take(sleeper.code)
-        self._other_versions[sleeper.code] = reason
-        self._lost_places.update(dict.fromkeys(sleeper.keys, reason))
-
     def why_lost(self, key: bytes) -> str | None:
         """Say why a token has no place any more, where that is not its driver's doing."""
-        return self._lost_places.get(key)
+        return self._waker.why_lost(key)
 
     async def close(self, code: str, text: str) -> bool:
         """End a room, awake or asleep, and wait until that is saved; tell whether there was one.
