@@ -159,7 +159,7 @@ class Server:
         nursery.start_soon(bots.tables.run)
         nursery.start_soon(self._hang_up_on_silent)
         context = RoomContext(self._tracks, config, worker, self.clients, bots)
-        self.rooms = Rooms(context, nursery, self.drain.elsewhere)
+        self.rooms = Rooms(context, nursery, self.drain.elsewhere, lambda: self.peers.their_rooms)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False

@@ -46,7 +46,11 @@ class Rooms(Mapping[str, RoomActor]):
     """
 
     def __init__(
-        self, context: RoomContext, nursery: trio.Nursery, elsewhere: Callable[[], str] = lambda: ""
+        self,
+        context: RoomContext,
+        nursery: trio.Nursery,
+        elsewhere: Callable[[], str] = lambda: "",
+        rooms_elsewhere: Callable[[], int] = lambda: 0,
     ) -> None:
         """Begin with none.
 
@@ -54,11 +58,13 @@ class Rooms(Mapping[str, RoomActor]):
             context: What they share.
             nursery: Where they run.
             elsewhere: Gives the address of the server that takes rooms in place of this one; "": none does.
+            rooms_elsewhere: Says how many rooms the other servers of a shared store have.
         """
         self.sleeping = Hibernation(context.config)
         self.rests: Counter[Rest] = Counter()
         self.taken_over = 0
         self._elsewhere = elsewhere
+        self._rooms_elsewhere = rooms_elsewhere
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
@@ -198,7 +204,8 @@ class Rooms(Mapping[str, RoomActor]):
         """
         worker = self._context.worker
         while True:
-            code = new_code(self._awake, self.sleeping)
+            rooms = len(self) + len(self.sleeping) + self._rooms_elsewhere()
+            code = new_code(rooms, self._awake, self.sleeping)
             try:
                 if not worker.is_shared or (await worker.owner_of_code(code) is None and code not in self):
                     return code

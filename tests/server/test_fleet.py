@@ -274,6 +274,24 @@ async def test_a_code_that_another_servers_room_has_is_not_drawn_for_a_new_one(
         assert two.second.server.worker.is_writing
 
 
+async def test_a_code_is_as_long_as_the_whole_fleet_needs(fleet: Fleet, autojump_clock: MockClock) -> None:
+    async with racing(fleet) as two:
+        two.second_store.renew(ServerLoad("second.example:7777", 50_000, 0))
+        await renew_lease(two.first.server, "first.example:7777")
+        cy = await two.first.player()
+        assert len(await cy.create("cy")) == 7
+
+
+async def test_a_room_with_a_code_of_its_operators_is_found_from_other_servers(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    async with racing(fleet) as two:
+        assert await two.first.server.rooms.open("CLUB1", RoomOptions()) == "CLUB1"
+        cy = await two.second.player()
+        text = await refusal(cy, Join(cy.id(), "club1", "cy"))
+        assert text == "That race is on another server: first.example:7777."
+
+
 async def test_two_servers_that_draw_the_same_free_code_at_once_both_open_a_room(
     fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.config import ServerConfig
-from heat_server.room.codes import CODE_LENGTH, SIGNS, new_code, normal_code
+from heat_server.room.codes import CODE_LENGTH, SIGNS, code_length, is_code, new_code, normal_code
 from tests.server.support import QUICK, House
 
 pytestmark = pytest.mark.trio
@@ -377,8 +377,17 @@ async def test_the_number_of_rooms_is_limited(nursery: trio.Nursery, autojump_cl
 async def test_codes_cannot_be_misread() -> None:
     assert 4 <= CODE_LENGTH <= 6
     assert not set(SIGNS) & set("01OILQSZ258BDPTVGCEN")
-    assert len({new_code() for _ in range(50)}) > 45
+    assert len({new_code(1) for _ in range(50)}) > 45
     assert normal_code(" fh-k 34 ") == "FHK34"
+
+
+async def test_codes_are_longer_where_there_are_many_rooms_so_that_a_wrong_one_hardly_hits() -> None:
+    lengths = [code_length(rooms) for rooms in (0, 3_700, 3_800, 48_000, 49_000, 100_000, 600_000)]
+    assert lengths == [5, 5, 6, 6, 7, 7, 7]
+    assert len(new_code(100_000)) == 7
+    assert [is_code(text) for text in ("FHK34", "FHKMRWX", "PARTY", "", "ÄÄÄÄÄ", "F" * 17)] == [True] * 3 + [
+        False
+    ] * 3
 
 
 @pytest.mark.spec("LOBBY-1")
