@@ -261,6 +261,8 @@ REFUSALS = {
     'failed: FATAL:  Peer authentication failed for user "heat"': "give the URL a host",
     "failed: server does not support SSL, but SSL was required": "set ssl = on in its settings",
     'failed: root certificate file "/etc/heat/root.crt" does not exist': "name it by sslrootcert",
+    "failed: SSL error: certificate verify failed": "no authority of sslrootcert has signed its certificate",
+    'failed: server certificate for "db" does not match host name "10.0.0.1"': "is for another host name",
     "failed to resolve host 'db.example': [Errno -2] Name or service not known": "has no address; check",
 }
 

@@ -40,6 +40,8 @@ _WHILE_CONNECTING: Final = {
     "Peer authentication failed": "its socket admits only the system user of that name; give the URL a host",
     "server does not support SSL": "it does not encrypt, as sslmode asks; set ssl = on in its settings",
     "root certificate file": "sslmode needs a file of authorities; name it by sslrootcert in the URL",
+    "certificate verify failed": "no authority of sslrootcert has signed its certificate; check that file",
+    "does not match host name": "its certificate is for another host name than the URL's; correct the URL",
     "failed to resolve host": "its host name has no address; check the name",
     "password authentication failed": _NO_PASSWORD,
     "no password supplied": _NO_PASSWORD,
