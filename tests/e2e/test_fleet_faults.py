@@ -158,6 +158,28 @@ def all_seen(rooms: Sequence[Room]) -> str:
 NO_DATABASE = "The server cannot reach its database. Your race waits; nothing is lost."
 
 
+# --- a server -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("number", "most_break_seconds"), [(signal.SIGTERM, 5.0), (signal.SIGKILL, 12.0), (signal.SIGSTOP, 22.0)]
+)
+async def test_a_race_goes_on_whose_server_stops_dies_or_stands_still(
+    number: signal.Signals, most_break_seconds: float, tmp_path: Path
+) -> None:
+    with started("fsync=on") as cluster:
+        database = watched(cluster)
+        with servers_on([cluster.url(database)] * 2, tmp_path) as places:
+            what = f"a server gets {number.name}"
+            async with raced_through(what, tmp_path, places, lambda: cluster.url(database), 3) as rooms:
+                process = places[0].running.process
+                process.send_signal(number)
+                await choices_of(rooms, 3)
+                process.send_signal(signal.SIGCONT)
+            assert longest_break(rooms) < most_break_seconds
+
+
 # --- the network ----------------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ released.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from math import ceil
 from typing import Any, Final, LiteralString, NamedTuple
 
@@ -207,13 +207,12 @@ class Leases:
 
     # --- writing ----------------------------------------------------------------------------------------
 
-    def hold(self, connection: Connection, matches: Iterable[str]) -> None:
+    def hold(self, connection: Connection, names: Set[str]) -> None:
         """Make sure that this server owns matches, until the transaction ends; new ones are nobody's yet.
 
         Raises:
             MatchesMoved: Others own some of them.
         """
-        names = set(matches)
         known = sorted(name for name in names if name in self._epochs)
         lost = self._lost(connection, known, _HELD_UNTIL_COMMIT) if known else set()
         if unknown := [name for name in names if name not in self._epochs]:
