@@ -139,6 +139,15 @@ def test_the_servers_of_the_composed_fleet_share_a_database_and_are_reached_wher
     assert {(folder / server["build"]["context"]).resolve() for server in servers} == {ROOT}
 
 
+@pytest.mark.skipif(shutil.which("docker") is None, reason="Docker's client is not installed here")
+def test_docker_understands_the_composed_fleet() -> None:
+    """Its client reads the file by itself; no engine has to run."""
+    command = ["docker", "stack", "config", "--compose-file", str(EXAMPLES / "fleet" / "compose.yml")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(yaml.safe_load(done.stdout)["services"]) == {"database", "one", "two", "three"}
+
+
 @pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is not installed here")
 def test_haproxy_understands_its_configuration() -> None:
     command = ["haproxy", "-c", "-q", "-f", str(EXAMPLES / "fleet" / "haproxy.cfg")]
