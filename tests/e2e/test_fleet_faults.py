@@ -294,6 +294,24 @@ async def until_all_disconnected(rooms: Sequence[Room]) -> None:
                 await link.wait(link.changes)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("what", ["the synchronous standby is gone", "the database stands still"])
+async def test_races_sleep_while_the_database_gives_no_answer(what: str, tmp_path: Path) -> None:
+    """It takes connections and commits wait for ever; in the end it may have done what nobody was told of."""
+    with started("fsync=on") as primary, standby_of(primary, is_synchronous=True) as standby:
+        database = watched(primary)
+        with servers_on([primary.url(database)] * 2, tmp_path) as places:
+            async with raced_through(what, tmp_path, places, lambda: primary.url(database), 2) as rooms:
+                silent = standby if what.startswith("the synchronous") else primary
+                silent.signal(signal.SIGSTOP)
+                await until_all_disconnected(rooms)
+                await until_all_read(rooms, NO_DATABASE)
+                await asyncio.sleep(10)
+                silent.signal(signal.SIGCONT)
+            for place in places:
+                assert len(place.lines("database lost")) == 1
+
+
 async def test_a_race_goes_on_at_once_when_a_synchronous_standby_takes_over(tmp_path: Path) -> None:
     with started("fsync=on") as primary, standby_of(primary, is_synchronous=True) as standby:
         database = watched(primary)
