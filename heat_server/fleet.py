@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 async def renew_lease(server: Server, address: str) -> None:
-    """Renew a server's lease, say what it has, and learn what others have taken, who they are, whom they ban.
+    """Renew a server's lease, say what it has, let go what others have taken, and look who they are.
 
     Args:
         server: Which one.
@@ -57,13 +57,21 @@ async def renew_lease(server: Server, address: str) -> None:
     server.peers.note(address, await server.worker.peers())
     if server.peers.seen_doubled == SURELY_DOUBLED:
         log.warning("address is another server's too", address=address, set="--announce")
+
+
+async def learn_bans(server: Server) -> None:
+    """Close the connections of those whom other servers have banned since the last look.
+
+    Raises:
+        StoreFailed: The list cannot be read; what was known holds.
+    """
     if banned := await server.bans.refresh():
         count = close_banned(server.connections, banned)
         log.warning("banned at another server", networks=len(banned), count=count)
 
 
 async def keep_lease(server: Server, address: str) -> None:
-    """Renew a server's lease in time, and take over the rooms of servers that died, until cancelled.
+    """Renew a server's lease in time, take over rooms of servers that died, learn bans, until cancelled.
 
     The lease is renewed while rooms are taken over: that takes long where many players ask for them at once.
     """
@@ -83,6 +91,10 @@ async def keep_lease(server: Server, address: str) -> None:
             is_failing = False
             with suppress(trio.WouldBlock):  # it is still busy
                 renewed.send_nowait(None)
+            try:
+                await learn_bans(server)
+            except StoreFailed as error:
+                log_failure("bans not read", error)
 
 
 async def _take_over(server: Server, renewals: trio.MemoryReceiveChannel[None]) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import pytest
+import structlog
+import trio
 from trio.testing import MockClock
 
 from heat_core.wire.messages import Bye
 from heat_core.wire.operator import AskBans, Ban, BanInfo, Bans, Done, Unban
-from heat_server.fleet import renew_lease
+from heat_server.fleet import keep_lease, learn_bans
 from heat_server.operator.handlers import answer_operator
+from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
 from tests.server.fleets import Fleet
+from tests.server.stores import room
 from tests.server.support import HungUp, server_on
 
 pytestmark = pytest.mark.trio
-
-FIRST, SECOND = "first.example:7777", "second.example:7777"
 
 
 async def test_a_ban_at_one_server_holds_at_all_after_their_next_renewal(
@@ -27,7 +29,7 @@ async def test_a_ban_at_one_server_holds_at_all_after_their_next_renewal(
             "192.0.2.7 is banned, 0 connections closed"
         )
         await cy.ping()
-        await renew_lease(second.server, SECOND)
+        await learn_bans(second.server)
         with pytest.raises(HungUp):
             await cy.ping()
         assert cy.bye == Bye("bye/banned", "The server's operator has banned your address.")
@@ -38,7 +40,7 @@ async def test_a_ban_at_one_server_holds_at_all_after_their_next_renewal(
         lifted = await answer_operator(second.server, Unban("192.0.2.7"))
         assert lifted == Done("the ban of 192.0.2.7 is lifted")
         await second.player(peer="192.0.2.7")
-        await renew_lease(first.server, FIRST)
+        await learn_bans(first.server)
         await first.player(peer="192.0.2.7")
 
 
@@ -57,11 +59,35 @@ async def test_bans_are_read_again_only_when_they_have_changed(
 ) -> None:
     async with server_on(fleet.join()) as house:
         await answer_operator(house.server, Ban("192.0.2.7"))
-        await renew_lease(house.server, FIRST)
+        await learn_bans(house.server)
         fleet.execute("ALTER TABLE heat.bans RENAME TO away")
-        await renew_lease(house.server, FIRST)
+        await learn_bans(house.server)
         fleet.execute("UPDATE heat.ban_list SET version = gen_random_uuid()")
         with pytest.raises(StoreFailed):
-            await renew_lease(house.server, FIRST)
+            await learn_bans(house.server)
         with pytest.raises(HungUp):
             await house.player(peer="192.0.2.7")
+
+
+async def test_while_the_list_cannot_be_read_known_bans_hold_and_rooms_are_taken_over(
+    fleet: Fleet, autojump_clock: MockClock
+) -> None:
+    dead = fleet.join()
+    dead.write([room("m1")])
+    async with server_on(fleet.join()) as house:
+        await answer_operator(house.server, Ban("192.0.2.7"))
+        fleet.execute("DELETE FROM heat.ban_list")
+        fleet.expire(dead)
+        with structlog.testing.capture_logs() as lines:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(keep_lease, house.server, "first.example:7777")
+                await trio.sleep(5 * RENEW_SECONDS)
+                nursery.cancel_scope.cancel()
+        faults = [line for line in lines if line["log_level"] != "info"]
+        assert {line["event"] for line in faults} == {"bans not read"}
+        assert "the list of bans has no version: the table ban_list is empty" in faults[0]["error"]
+        assert "FHKMR" in house.server.rooms.sleeping
+        with pytest.raises(HungUp):
+            await house.player(peer="192.0.2.7")
+        answer = await answer_operator(house.server, Ban("192.0.2.8"))
+        assert isinstance(answer, Done)

@@ -11,6 +11,7 @@ from typing import Final
 
 from heat_server.networks import Network
 from heat_server.store.bans import MOST_BANS, BanListFull, StoredBans
+from heat_server.store.errors import StoreDamaged
 from heat_server.store.postgres.schema import Connection
 
 _NEW_VERSION: Final = "UPDATE ban_list SET version = gen_random_uuid()"
@@ -23,9 +24,14 @@ _PUT: Final = """
 
 
 def read_bans(connection: Connection, known: str | None) -> StoredBans | None:
-    """Read all bans; None: `known` is the version of the list."""
+    """Read all bans; None: `known` is the version of the list.
+
+    Raises:
+        StoreDamaged: The list has no version.
+    """
     row = connection.execute("SELECT version::text FROM ban_list").fetchone()
-    assert row is not None
+    if row is None:
+        raise StoreDamaged("the list of bans has no version: the table ban_list is empty")
     if row[0] == known:
         return None
     return StoredBans(row[0], dict(connection.execute("SELECT network, note FROM bans").fetchall()))
