@@ -33,6 +33,9 @@ from heat_server.store.sharing import Claimed, Owner
 
 MOST_LISTED_ROOMS: Final = 200
 
+MOST_REACHING: Final = 4
+"""For how many players at once a room is looked for in the database: leases and commits wait for that."""
+
 log = structlog.get_logger()
 
 
@@ -69,6 +72,7 @@ class Rooms(Mapping[str, RoomActor]):
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
         self._taking_over = trio.Lock()
+        self._reaching = trio.Semaphore(MOST_REACHING)
         # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
         self._claimed: dict[str, Claimed] = {}
         self._waker = Waker(context, self.sleeping, self._let_run)
@@ -275,7 +279,8 @@ class Rooms(Mapping[str, RoomActor]):
             raise Denied(ErrorCode.NO_SUCH_ROOM, reason)
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
             await self._reach(
-                self._context.worker.owner_of_code(code), lambda: code in self.sleeping or code in self._awake
+                lambda: self._context.worker.owner_of_code(code),
+                lambda: code in self.sleeping or code in self._awake,
             )
             if code in self.sleeping:
                 return await self.find(code)
@@ -288,11 +293,15 @@ class Rooms(Mapping[str, RoomActor]):
             Denied: A room of another server has the place.
         """
         if self._context.worker.is_shared:
-            question = self._context.worker.owner_of_key(key)
-            clients = self._context.clients
-            await self._reach(question, lambda: bool(self.sleeping.codes_of(key)) or clients.knows(key))
+            worker, clients = self._context.worker, self._context.clients
+            await self._reach(
+                lambda: worker.owner_of_key(key),
+                lambda: bool(self.sleeping.codes_of(key)) or clients.knows(key),
+            )
 
-    async def _reach(self, question: Awaitable[Owner | None], is_here: Callable[[], bool]) -> None:
+    async def _reach(
+        self, question: Callable[[], Awaitable[Owner | None]], is_here: Callable[[], bool]
+    ) -> None:
         """Take a room over that nobody owns any more, without waiting for the next round of `fleet`.
 
         Args:
@@ -302,26 +311,29 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             Denied: Another server has it, or it cannot be taken over now.
         """
-        try:
-            owner = await question
-        except StoreFailed as error:
-            log_failure("owner of a room not found", error)
-            raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
-        if owner is None:
-            return
-        is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
-        address = owner.address if is_anothers else self._elsewhere()
-        if is_anothers or address:
-            where = f"another server: {address}" if address else "another server"
-            raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))
-        async with self._taking_over:
+        async with self._reaching:
+            if is_here():  # somebody has asked for it meanwhile
+                return
             try:
-                if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
-                    log.info("rooms taken over", rooms=1)
+                owner = await question()
             except StoreFailed as error:
-                log_failure("rooms not taken over", error)
-        if not is_here():
-            raise Denied(ErrorCode.NOT_READ, why_not_read())
+                log_failure("owner of a room not found", error)
+                raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
+            if owner is None:
+                return
+            is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
+            address = owner.address if is_anothers else self._elsewhere()
+            if is_anothers or address:
+                where = f"another server: {address}" if address else "another server"
+                raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))
+            async with self._taking_over:
+                try:
+                    if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
+                        log.info("rooms taken over", rooms=1)
+                except StoreFailed as error:
+                    log_failure("rooms not taken over", error)
+            if not is_here():
+                raise Denied(ErrorCode.NOT_READ, why_not_read())
 
     def why_lost(self, key: bytes) -> str | None:
         """Say why a token has no place any more, where that is not its driver's doing."""

@@ -34,7 +34,7 @@ from heat_server.room import rooms
 from heat_server.store.errors import StoreUnreachable
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Claimed, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import UNHURRIED, House, Player, server_on
@@ -192,6 +192,51 @@ async def test_a_dead_servers_race_is_taken_over_as_soon_as_somebody_comes_to_it
         await in_race(two.second, two.ana)
         cy = await two.second.player()
         assert await cy.refused(Join(cy.id(), two.code, "cy")) == "room/begun"
+        assert two.fleet.epoch(two.code) == 2
+
+
+async def test_many_who_ask_for_rooms_of_other_servers_ask_the_database_a_few_at_a_time(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or renewals of the lease, and commits of those who race, would wait behind hundreds of questions."""
+    async with racing(fleet) as two:
+        asking, most = 0, 0
+
+        async def slowly(key: bytes) -> None:
+            nonlocal asking, most
+            asking += 1
+            most = max(most, asking)
+            await trio.sleep(1)
+            asking -= 1
+
+        monkeypatch.setattr(two.second.server.worker, "owner_of_key", slowly)
+        began = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            for number in range(20):
+                nursery.start_soon(two.second.server.rooms.reach_seat, b"%d" % number)
+        assert most == rooms.MOST_REACHING
+        assert trio.current_time() - began == pytest.approx(20 / rooms.MOST_REACHING)
+
+
+async def test_two_who_come_for_one_room_take_it_over_by_one_question(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with racing(fleet) as two:
+        two.fleet.expire(two.first_store)
+        second = two.second.server.rooms
+        second._reaching = trio.Semaphore(1)
+        owner_of_code, questions = two.second_store.owner_of_code, list[str]()
+
+        def ask(code: str) -> Owner | None:
+            questions.append(code)
+            return owner_of_code(code)
+
+        monkeypatch.setattr(two.second_store, "owner_of_code", ask)
+        async with trio.open_nursery() as nursery:
+            for _ in range(2):
+                nursery.start_soon(second.find, two.code)
+        assert questions == [two.code]
+        assert two.code in second
         assert two.fleet.epoch(two.code) == 2
 
 
