@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -85,13 +84,14 @@ class Figures(msgspec.Struct, frozen=True):
     """What was measured.
 
     Attributes:
-        machine: On what.
-        at: When it was begun, UTC.
-        raced: Of each crowd, the median of all rounds for each figure.
+        machine: On what, and how busy it was when it began.
+        at: When that was, UTC.
+        raced: Of each crowd, the quietest of all rounds.
         counted: Of the crowd whose statements were counted.
         filled: Stores after whole races.
         rested: Fleets at rest.
         taken_over: Servers that ended.
+        note: What else must be known of how they came about; "": nothing.
     """
 
     machine: str
@@ -101,6 +101,7 @@ class Figures(msgspec.Struct, frozen=True):
     filled: list[Filled]
     rested: list[Rested]
     taken_over: list[TakenOver]
+    note: str = ""
 
 
 def measure(effort: Effort, tell: Callable[[int], object] = lambda _: None) -> Figures:
@@ -143,16 +144,10 @@ def measure(effort: Effort, tell: Callable[[int], object] = lambda _: None) -> F
             with on_disk(_COUNTED) as cluster:
                 counted = race(effort.counted, effort.seconds, cluster, folder)
                 count(counted)
-    raced = [middle(runs) for runs in zip(*rounds, strict=True)]
+    raced = [quietest(runs) for runs in zip(*rounds, strict=True)]
     return Figures(machine, at, raced, counted, filled, rested, taken_over)
 
 
-def middle(runs: Sequence[Raced]) -> Raced:
-    """Take the median of each figure over runs of the same crowd; what is no figure, of the last one."""
-    last = runs[-1]
-    medians = {
-        name: statistics.median(getattr(run, name) for run in runs)
-        for name in last.__struct_fields__
-        if isinstance(getattr(last, name), float)
-    }
-    return msgspec.structs.replace(last, **medians)
+def quietest(runs: Sequence[Raced]) -> Raced:
+    """Take that of several runs of the same crowd during which the machine had the least else to do."""
+    return min(runs, key=lambda run: run.load)

@@ -32,6 +32,7 @@ def section(figures: Figures) -> str:
             "commands a second at full speed say what this machine can do, not what two servers can do on",
             "two machines. Processor time a command is the figure to plan with.",
         ),
+        *([paragraph(figures.note)] if figures.note else []),
         *_racing(figures),
         *_store(figures),
         *_resting(figures),
@@ -59,7 +60,17 @@ def ending(what: TakeOver) -> str:
 def _racing(figures: Figures) -> Iterable[str]:
     yield "### A command"
     yield table(
-        ["servers", "rate", "commands/s", "server ms", "database ms", "client ms", "median ms", "99 % ms"],
+        [
+            "servers",
+            "rate",
+            "commands/s",
+            "server ms",
+            "database ms",
+            "client ms",
+            "median ms",
+            "99 % ms",
+            "load",
+        ],
         [
             [
                 servers(raced.crowd),
@@ -70,13 +81,16 @@ def _racing(figures: Figures) -> Iterable[str]:
                 f"{raced.clients_ms:.2f}",
                 f"{raced.median_ms:.1f}",
                 f"{raced.slow_ms:.1f}",
+                f"{raced.load:.0f}",
             ]
             for raced in figures.raced
         ],
     )
     yield paragraph(
         "Server, database and client: processor time a command, user and system, of all their processes.",
-        "The last two columns: the time from a command to its answer, as a client sees it.",
+        "Median and 99 %: the time from a command to its answer, as a client sees it. Load: how many",
+        "processes of this machine wanted to work, others' too, in the minute before. Each row is the",
+        "quietest of its rounds.",
     )
     yield f"![Processor time and commits a command by servers](pictures/{RACING_PICTURE})"
     yield table(
@@ -174,6 +188,7 @@ def _resting(figures: Figures) -> Iterable[str]:
             "transactions/s",
             "log bytes/s",
             "MiB a server",
+            "load",
         ],
         [
             [
@@ -185,6 +200,7 @@ def _resting(figures: Figures) -> Iterable[str]:
                 f"{rested.transactions_per_second:.1f}",
                 f"{rested.wal_bytes_per_second:,.0f}",
                 f"{rested.server_mebibytes:.0f}",
+                f"{rested.load:.0f}",
             ]
             for rested in figures.rested
         ],
@@ -192,7 +208,8 @@ def _resting(figures: Figures) -> Iterable[str]:
     yield paragraph(
         "Rooms and figures are of each server. Asleep: races on disk that everybody has left. Awake:",
         "lobbies in which one person sits. All that is left to do is to renew the lease and to look for",
-        "rooms without an owner.",
+        "rooms without an owner. Linux counts processor time in hundredths of a second, so these figures",
+        "are rough.",
     )
     yield f"![Processor time of a fleet at rest by rooms](pictures/{RESTING_PICTURE})"
 
@@ -201,22 +218,21 @@ def _taking_over(figures: Figures) -> Iterable[str]:
     yield "### A server ends"
     yield table(
         [
-            "servers",
-            "ends by",
+            "what ends",
             "rooms",
             "owned",
-            "half back",
+            "half",
             "all back",
             "all race",
-            "server s",
-            "database s",
+            "server",
+            "database",
             "hellos",
             "each got",
+            "load",
         ],
         [
             [
-                str(over.what.servers),
-                over.what.end + ("" if over.what.seats else ", asleep"),
+                f"1 of {over.what.servers} {over.what.end}" + ("" if over.what.seats else ", asleep"),
                 f"{over.what.rooms:,}",
                 f"{over.owned_seconds:.1f}",
                 *(
@@ -226,7 +242,8 @@ def _taking_over(figures: Figures) -> Iterable[str]:
                 f"{over.server_seconds:.2f}",
                 f"{over.database_seconds:.2f}",
                 f"{over.hellos:,}",
-                " + ".join(map(str, over.shares)),
+                "+".join(map(str, over.shares)),
+                f"{over.load:.0f}",
             ]
             for over in figures.taken_over
         ],
