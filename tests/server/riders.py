@@ -93,8 +93,7 @@ class Track:
         on_news: Hears of the room, and of the race where there is one.
         code: Once the room is there.
         is_over: The host has seen the last race end.
-        saw_the_end: Who has seen it; a room that all have left after that is gone.
-        is_left: Set once both have.
+        guest_saw_the_end: Of the newest race: a room that all have left after that is gone.
     """
 
     options: RoomOptions
@@ -104,14 +103,7 @@ class Track:
     on_news: Callable[[LobbyView, RaceView | None], None] = lambda _room, _view: None
     code: str | None = None
     is_over: bool = False
-    saw_the_end: set[str] = field(default_factory=set)
-    is_left: trio.Event = field(default_factory=trio.Event)
-
-    def leave(self, name: str) -> None:
-        """Note that a rider has seen the last race end."""
-        self.saw_the_end.add(name)
-        if len(self.saw_the_end) == 2:
-            self.is_left.set()
+    guest_saw_the_end: trio.Event = field(default_factory=trio.Event)
 
 
 class Line(Player):
@@ -181,6 +173,7 @@ class Rider:
             self._is_in = True
             if message.phase == "lobby":
                 self._race = self._pending = None
+                self._track.guest_saw_the_end = trio.Event()
         started = line.started
         if isinstance(message, Update) and started is not None and started.seat is not None:
             if self._race is None or self._race.setup != started.setup:
@@ -243,12 +236,15 @@ class Rider:
         while True:
             state = line.state
             if state is not None and state.phase == "ended":
-                if self._is_host and self._track.goes_on():
+                if not self._is_host:
+                    self._track.guest_saw_the_end.set()
+                    if self._track.is_over:
+                        return
+                elif self._track.goes_on():
                     await line.answer(Rematch(line.id()))
-                elif self._is_host or self._track.is_over:
+                else:
                     self._track.is_over = True
-                    self._track.leave(self.name)
-                    await self._track.is_left.wait()
+                    await self._track.guest_saw_the_end.wait()
                     return
             elif state is not None and state.phase in ("lobby", "between"):
                 await self._get_ready(line, state)
