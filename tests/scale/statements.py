@@ -67,6 +67,9 @@ class Bench:
         self.costs: list[Cost] = []
         self._pid = self._one("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'heat-server %'")
         self._steps: dict[str, int] = {}
+        bans = self.store.bans()
+        assert bans is not None
+        self._bans = bans.version
 
     def close(self) -> None:
         """Leave the fleet."""
@@ -148,6 +151,13 @@ class Bench:
             writes += [AddEvents(match, 0, first, 1, bytes(100)), KeepClocks(match, bytes(100))]
         self.store.write(writes)
 
+    def round(self) -> None:
+        """Ask what each server asks every two seconds."""
+        self.store.renew(self.load())
+        self.store.peers()
+        self.store.bans(self._bans)
+        self.store.claim()
+
     def doubt(self) -> None:
         """Renew a lease that had run out, so that all epochs are compared."""
         self.store._leases._was_over = True
@@ -167,6 +177,7 @@ class Bench:
         self.measure("renew the lease", lambda: store.renew(self.load()), 100)
         self.measure("is anything free? (nothing is)", store.claim, 20)
         self.measure("who are the others?", store.peers, 20)
+        self.measure("all of a round: every two seconds", self.round, 100)
         self.measure("renew a lease that had run out", self.doubt, 5)
         self.measure("who owns a code?", lambda: store.owner_of_code(own), 100)
         self.measure("who owns a code that is free?", lambda: store.owner_of_code("QQQQQ"), 100)
