@@ -206,6 +206,7 @@ CUTS = {
 }
 
 
+@pytest.mark.spec("FLEET-4.1")
 @pytest.mark.soak
 @pytest.mark.parametrize("name", CUTS)
 async def test_a_race_goes_on_whose_server_is_cut_off(name: str, tmp_path: Path) -> None:
@@ -250,6 +251,7 @@ async def until_all_read(rooms: Sequence[Room], text: str) -> None:
 # --- the database ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("FLEET-4.1")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
 async def test_a_race_waits_for_a_database_that_starts_again(number: signal.Signals, tmp_path: Path) -> None:
     with started("fsync=on") as cluster:
@@ -263,6 +265,7 @@ async def test_a_race_waits_for_a_database_that_starts_again(number: signal.Sign
             assert longest_break(rooms) < 6
 
 
+@pytest.mark.spec("FLEET-4.1")
 @pytest.mark.soak
 @pytest.mark.parametrize("servers", [1, 2])
 async def test_races_sleep_while_the_database_is_away_and_go_on_when_it_is_back(
@@ -312,6 +315,7 @@ async def test_races_sleep_while_the_database_gives_no_answer(what: str, tmp_pat
                 assert len(place.lines("database lost")) == 1
 
 
+@pytest.mark.spec("FLEET-4.1")
 async def test_a_race_goes_on_at_once_when_a_synchronous_standby_takes_over(tmp_path: Path) -> None:
     with started("fsync=on") as primary, standby_of(primary, is_synchronous=True) as standby:
         database = watched(primary)
