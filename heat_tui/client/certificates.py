@@ -65,7 +65,8 @@ async def open_encrypted(
         if not may_learn:
             raise ConnectFailed(
                 f"The race is on {address}, whose certificate no authority has signed, so nothing was sent. "
-                "Ask the host for an invitation to that server."
+                "Ask the host for an invitation to that server.",
+                is_final=True,
             ) from None
         streams, shown = await _open_unchecked(address)
         known.learn(address, shown)
