@@ -322,9 +322,8 @@ class ServerLink:
                     self.waits_for = error.text
                     self._notify()
                 if isinstance(error, UnknownToken):
-                    has_no_seat = self.room is None or self._watching is not None
-                    is_known_elsewhere = self._fleet.has_others or self._watching is not None
-                    if is_known_elsewhere and has_no_seat and self._token is not None:
+                    may_begin_anew = self._watching or (self._fleet.has_others and self.room is None)
+                    if may_begin_anew and self._token is not None:
                         self._token = None  # only the server that is gone knew it, or the room that slept
                         continue
                     self.is_token_dead = True
@@ -388,7 +387,7 @@ class ServerLink:
         self._notify()
 
     def _end(self, text: str, notice: Notice | None = None) -> None:
-        self.ended, self.notice = text, notice or end_notice(text)
+        self.ended, self.notice, self.waits_for = text, notice or end_notice(text), ""
         self._set_state("offline")
 
     def _set_state(self, state: ConnectionState) -> None:
