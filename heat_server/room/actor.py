@@ -3,7 +3,7 @@
 Theory of operation. `run` waits for the next request or the next deadline, handles it and whatever else is
 waiting, saves what changed, and only then sends anything: a client never hears of something that can still
 be lost. While a room waits for the disk, others work. If the disk fails, the state is read from disk again,
-and those who asked learn that their requests did not count.
+and those who asked learn that their requests did not count. If a database is out of reach, the room sleeps.
 
 Nothing else touches the room's state. A connection's reader waits until its request is answered, so no
 client has more than one in the queue; news of connections that came, went or caught up overtakes requests.

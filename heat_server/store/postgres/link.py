@@ -8,6 +8,9 @@ ended first, wherever it still lives. Reading is a commit too: with a synchronou
 when all before it is there. So a batch counts as done, is done once more, or is in doubt until the database
 can be reached again; and nobody is answered before.
 
+A database that took over from another one can have a smaller number than was confirmed: it lacks commits.
+Then `losses` goes up, and the store lets nobody write to a match that has not been read again.
+
 What was lost is tried again with growing pauses, for `PATIENCE_SECONDS` in all. A caller gets an error after
 that, as from a disk that fails, and until a connection is made again each caller makes one try.
 """
