@@ -360,6 +360,20 @@ def test_who_holds_a_row_for_too_long_fails_one_batch(
         store.write([AddEvents("m1", 0, 4, 1, b"four")])
 
 
+@pytest.mark.parametrize("most_bytes", [None, 0])
+def test_servers_that_delete_old_matches_at_once_do_not_wait_for_each_other(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch, most_bytes: int | None
+) -> None:
+    monkeypatch.setattr(connecting, "LOCK_SECONDS", 0.1)
+    with opened(url) as store, cluster.connected(database) as another:
+        for match in ("m1", "m2", "m3"):
+            store.write([*begun(match), CloseMatch(match, "ended", "over")])
+        with another.transaction():
+            another.execute("DELETE FROM heat.matches WHERE match = 'm1'")
+            assert store.prune(2_000 if most_bytes is None else 0, most_bytes) == 2
+        assert store.list_matches(9) == []
+
+
 def test_large_numbers_fit(url: DatabaseUrl) -> None:
     clock: Callable[[], int] = WallClock(1_700_000_000_000)
     with PostgresStore.open(url, clock) as store:

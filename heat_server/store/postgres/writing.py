@@ -169,10 +169,11 @@ def _what_is_missing(write: Write) -> str:
             return "there is no such open match, or a later race of it"
 
 
+# What another server is just deleting is left to it: commits would wait meanwhile.
 _DELETE_OLD: Final = """
     DELETE FROM matches WHERE number IN (
         SELECT number FROM matches WHERE outcome IS NOT NULL AND changed_at_ms < %s
-        ORDER BY changed_at_ms, number LIMIT %s
+        ORDER BY changed_at_ms, number LIMIT %s FOR UPDATE SKIP LOCKED
     )
 """
 
@@ -180,7 +181,7 @@ _CLOSED_WITH_SIZES: Final = """
     SELECT closed.number, coalesce(sum(bytes), 0)::bigint
     FROM (
         SELECT number, changed_at_ms FROM matches WHERE outcome IS NOT NULL
-        ORDER BY changed_at_ms, number LIMIT %s
+        ORDER BY changed_at_ms, number LIMIT %s FOR UPDATE SKIP LOCKED
     ) AS closed
         LEFT JOIN races ON races.match = closed.number
         LEFT JOIN progress ON progress.race = races.number
