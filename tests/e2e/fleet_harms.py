@@ -28,7 +28,7 @@ SHORT_FREEZE_SECONDS: Final = (1.0, 4.0)
 LONG_FREEZE_SECONDS: Final = (7.0, 14.0)
 """Longer than a lease, and at most longer than clients wait for an answer."""
 
-MOST_SECONDS: Final = 90.0
+MOST_SECONDS: Final = 300.0
 """All rooms race again after so long, however busy the machine is."""
 
 _LOOK_SECONDS: Final = 0.02
