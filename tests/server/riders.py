@@ -93,7 +93,7 @@ class Track:
         on_news: Hears of the room, and of the race where there is one.
         code: Once the room is there.
         is_over: The host has seen the last race end.
-        guest_saw_the_end: Of the newest race: a room that all have left after that is gone.
+        guest_saw_the_end: Of the newest race: before that the host neither leaves nor calls a rematch.
     """
 
     options: RoomOptions
@@ -240,12 +240,12 @@ class Rider:
                     self._track.guest_saw_the_end.set()
                     if self._track.is_over:
                         return
-                elif self._track.goes_on():
-                    await line.answer(Rematch(line.id()))
                 else:
-                    self._track.is_over = True
+                    self._track.is_over = not self._track.goes_on()
                     await self._track.guest_saw_the_end.wait()
-                    return
+                    if self._track.is_over:
+                        return
+                    await line.answer(Rematch(line.id()))
             elif state is not None and state.phase in ("lobby", "between"):
                 await self._get_ready(line, state)
                 if line.state is not state:
@@ -363,7 +363,9 @@ def _before_the_choice(view: RaceView, seat: int) -> RaceView:
 
 def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> None:
     assert told.setup == public_setup(setup)
-    assert sorted(told.events) == list(range(1, len(log) + 1)), f"{name} missed events"
+    missed = set(range(1, len(log) + 1)) - told.events.keys()
+    assert not missed, f"{name} missed events {sorted(missed)} of {len(log)}"
+    assert len(told.events) == len(log), f"{name} was told of {len(told.events)} events of {len(log)}"
     race = fold(setup, [])
     for number, event in enumerate(log, start=1):
         assert told.events[number] == view_event(event, told.seat), f"{name}: another event {number}"
