@@ -24,7 +24,7 @@ async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClie
     key = key_of(token)
     why = await _wake_rooms_of(key, rooms)
     client = clients.find(token)
-    if client is None:
+    if client is None or client.room is None:  # a seat that was left here, or a line not yet known to be dead
         await rooms.reach_seat(key)
         why = await _wake_rooms_of(key, rooms) or why
         client = clients.find(token)

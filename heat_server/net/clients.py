@@ -77,9 +77,10 @@ class Clients:
         """Find the player who has a token."""
         return self._by_key.get(key_of(token))
 
-    def knows(self, key: bytes) -> bool:
-        """Tell whether there is a player of a hashed token."""
-        return key in self._by_key
+    def is_in_room(self, key: bytes) -> bool:
+        """Tell whether the player of a hashed token is in a room now."""
+        client = self._by_key.get(key)
+        return client is not None and client.room is not None
 
     def note_room(self, code: str, people: Mapping[bytes, bool]) -> None:
         """Note who has a place in a room, in place of what was noted of it before.

@@ -66,7 +66,7 @@ class Journal:
 
     def _forget(self) -> None:
         self._room: KeepRoom | None = None
-        self._keys: tuple[bytes, ...] = ()
+        self._sessions: KeepSessions | None = None
         self._season = 0
         self._race: RaceClock | None = None
         self._events = 0
@@ -116,10 +116,12 @@ class Journal:
         if kept != self._room:
             self._room = kept
             writes.append(kept)
-        keys = state.people.keys()
-        if keys != self._keys:
-            self._keys = keys
-            writes.append(KeepSessions(state.match, keys))
+        people = state.people
+        left = tuple(person.key for person in people if not people.is_here(person))
+        sessions = KeepSessions(state.match, people.keys(), left)
+        if sessions != (self._sessions or KeepSessions(state.match, ())):
+            self._sessions = sessions
+            writes.append(sessions)
 
     def next_clocks(self, state: RoomState) -> float:
         """Give the time at which the clocks on disk are too old, though nothing happens."""

@@ -289,6 +289,8 @@ class Rooms(Mapping[str, RoomActor]):
     async def reach_seat(self, key: bytes) -> None:
         """Have the room of a token sleep here, where its server has stopped or died; else leave all as it is.
 
+        Of several rooms it is the one that the player is in, not one that they left.
+
         Raises:
             Denied: A room of another server has the place.
         """
@@ -296,7 +298,7 @@ class Rooms(Mapping[str, RoomActor]):
             worker, clients = self._context.worker, self._context.clients
             await self._reach(
                 lambda: worker.owner_of_key(key),
-                lambda: bool(self.sleeping.codes_of(key)) or clients.knows(key),
+                lambda: bool(self.sleeping.codes_of(key)) or clients.is_in_room(key),
             )
 
     async def _reach(
@@ -319,7 +321,7 @@ class Rooms(Mapping[str, RoomActor]):
             except StoreFailed as error:
                 log_failure("owner of a room not found", error)
                 raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
-            if owner is None:
+            if owner is None or (owner.is_self and self._has(owner.match)):
                 return
             is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
             address = owner.address if is_anothers else self._elsewhere()
@@ -334,6 +336,9 @@ class Rooms(Mapping[str, RoomActor]):
                     log_failure("rooms not taken over", error)
             if not is_here():
                 raise Denied(ErrorCode.NOT_READ, why_not_read())
+
+    def _has(self, match: str) -> bool:
+        return any(room.match == match for room in self._awake.values()) or match in self.resting
 
     def why_lost(self, key: bytes) -> str | None:
         """Say why a token has no place any more, where that is not its driver's doing."""

@@ -273,6 +273,8 @@ class Store(BanStore, Protocol):
     def owner_of_key(self, key: bytes) -> Owner | None:
         """Find out who owns the open match that the hash of a token belongs to; None: there is none.
 
+        Of several it is one whose player has not left it, and the newest of those.
+
         Raises:
             StoreFailed: The store cannot be read.
         """

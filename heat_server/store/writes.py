@@ -50,10 +50,13 @@ class KeepSessions(msgspec.Struct, frozen=True):
     Attributes:
         match: The match's name.
         keys: A hash of each token.
+        left: Those of players who have left and can come back. A store that servers share leads their tokens
+            here only if they are in no other match.
     """
 
     match: str
     keys: tuple[bytes, ...]
+    left: tuple[bytes, ...] = ()
 
 
 class KeepSeason(msgspec.Struct, frozen=True, gc=False):

@@ -143,6 +143,7 @@ _OWNER: Final = """
     WHERE outcome IS NULL
 """
 
+_MATCH_OF_KEY: Final = "SELECT match FROM sessions WHERE key = %s ORDER BY has_left, match DESC LIMIT 1"
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
@@ -369,9 +370,8 @@ class Leases:
         return None if row is None else Owner(*row)
 
     def owner_of_key(self, connection: Connection, key: bytes) -> Owner | None:
-        """Find out who owns the open match that the hash of a token belongs to."""
-        among = "AND number IN (SELECT sessions.match FROM sessions WHERE key = %s)"
-        row = connection.execute(f"{_OWNER} {among}", (self._server, key)).fetchone()
+        """Find out who owns the open match of a token's hash."""
+        row = connection.execute(f"{_OWNER} AND number = ({_MATCH_OF_KEY})", (self._server, key)).fetchone()
         return None if row is None else Owner(*row)
 
     def peers(self, connection: Connection) -> list[Peer]:

@@ -60,6 +60,7 @@ _FIRST: Final[Migration] = (
     CREATE TABLE sessions (
         match BIGINT NOT NULL REFERENCES matches ON DELETE CASCADE,
         key BYTEA NOT NULL,
+        has_left BOOLEAN NOT NULL DEFAULT FALSE,
         PRIMARY KEY (match, key)
     )
     """,

@@ -51,8 +51,11 @@ _KEEP_SESSIONS: Final = """
     WITH room AS (SELECT number FROM matches WHERE match = %(match)s AND outcome IS NULL),
     gone AS (DELETE FROM sessions USING room WHERE match = number AND key <> ALL (%(keys)s::bytea[])),
     come AS (
-        INSERT INTO sessions (match, key) SELECT number, unnest(%(keys)s::bytea[]) FROM room
-        ON CONFLICT DO NOTHING
+        INSERT INTO sessions (match, key, has_left)
+        SELECT number, key, key = ANY (%(left)s::bytea[])
+        FROM room, (SELECT DISTINCT unnest(%(keys)s::bytea[]) AS key) AS tokens
+        ON CONFLICT (match, key) DO UPDATE SET has_left = excluded.has_left
+        WHERE sessions.has_left <> excluded.has_left
     )
     SELECT number FROM room
 """
@@ -139,7 +142,7 @@ def _statement(write: Write, now_ms: int) -> tuple[bytes, dict[str, Any]]:
             values["checksum"] = checksum(match, code, phase, title, state)
             statement = _KEEP_ROOM
         case KeepSessions():
-            values["keys"] = list(write.keys)
+            values |= {"keys": list(write.keys), "left": list(write.left)}
             statement = _KEEP_SESSIONS
         case KeepSeason(match=match, season=season):
             values["checksum"] = checksum(match, season)
