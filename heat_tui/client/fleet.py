@@ -85,14 +85,15 @@ class Fleet:
             return msgspec.structs.replace(request, elsewhere=True)
         return request
 
-    def begin_at(self, address: str) -> None:
-        """Begin the next attempt at a server.
+    def begin_at(self, address: str) -> bool:
+        """Begin the next attempt at a server; tell whether that is another one that a server has named.
 
         Args:
             address: As a server named it; "": any but that of now.
         """
         found = self._allowed([address], self.address) if address else ()
         self._first = found[0] if found else self._another()
+        return bool(found) and found[0] != self.address
 
     async def open(
         self, token: str | None, on_push: Callable[[m.ServerMessage], None], dialler: Dialler

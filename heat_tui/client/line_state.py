@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconnecting", "offline"]
+ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "moving", "reconnecting", "offline"]
+"""`moving`: the server has named another one, which has the room now."""
 
 
 class SessionClosed(Exception):

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Final
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0
+
+LONGEST_MOVE_SECONDS: Final = 0.25
+"""Where a room has moved to another server: a server that is drained sends hundreds on at once."""
+
+GIVE_UP_SECONDS: Final = 15 * 60.0
+"""After so long without a server the link goes offline; the session can still be rejoined from Home."""
 
 SOON: Final = 2
 MOST_SOON: Final = 12
@@ -18,3 +25,18 @@ def growing_pause(attempt: int) -> float:
     """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
     return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
+
+
+def soon_pause(pause: Callable[[int], float], attempt: int) -> float:
+    """Give the seconds to wait before a try where there are several servers: never long at first.
+
+    Args:
+        pause: The same for one server only: attempt, from 0 -> seconds.
+        attempt: Counted from 0.
+    """
+    return pause(min(attempt, SOON) if attempt < MOST_SOON else attempt)
+
+
+def move_pause() -> float:
+    """Give the seconds to wait before a try at the server that has the room by now."""
+    return random.uniform(0.0, LONGEST_MOVE_SECONDS)

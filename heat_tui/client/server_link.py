@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from heat_core.race.commands import Command, GiveUp
@@ -36,11 +37,8 @@ from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone, is_offered, without_offer
 from heat_tui.client.line_state import ConnectionState, SessionClosed
-from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
+from heat_tui.client.pauses import GIVE_UP_SECONDS, growing_pause, move_pause, soon_pause
 from heat_tui.client.taking_over import ROOM_WAITING, until_taken_over
-
-GIVE_UP_SECONDS: Final = 15 * 60.0
-"""After so long without a server the link goes offline; the session can still be rejoined from Home."""
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
 
@@ -89,6 +87,7 @@ class ServerLink:
         self.is_token_dead = False
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
+        self._is_sent_on = False
         self._pause = pause
         self._fleet = Fleet(address, servers)
         self._dialler = dialler
@@ -301,7 +300,7 @@ class ServerLink:
                 return
             if lost.code in SERVER_IS_GONE:
                 self._fleet.begin_at("")
-            self._set_state("reconnecting")
+            self._set_state("moving" if self._is_sent_on else "reconnecting")
             self._connection = await self._reconnect()
             if self._connection is not None:
                 self._set_state("connected")
@@ -309,15 +308,16 @@ class ServerLink:
 
     async def _reconnect(self) -> Connection | None:
         """Try until it works, or until it is of no use any more."""
-        loop = asyncio.get_running_loop()
-        began, attempt = loop.time(), 0
+        began, attempt = (loop := asyncio.get_running_loop()).time(), 0
         while True:
-            is_soon = self._fleet.has_others and attempt < MOST_SOON
-            await asyncio.sleep(self._pause(min(attempt, SOON) if is_soon else attempt))
+            is_sent_on, self._is_sent_on = self._is_sent_on, False
+            pause = self._pause if not self._fleet.has_others else partial(soon_pause, self._pause)
+            await asyncio.sleep(move_pause() if is_sent_on else pause(attempt))
             attempt += 1
             try:
                 return await self._connect()
             except ConnectFailed as error:
+                self._set_state("reconnecting")
                 if isinstance(error, NotRead | OwnerGone):
                     self.waits_for = error.text
                     self._notify()
@@ -359,7 +359,7 @@ class ServerLink:
                 own = self.room.own.name if self.room is not None else ""
                 self.chat.receive(message, is_own=bool(own) and message.name == own)
             case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in ROOM_IS_GONE:
-                self._fleet.begin_at(address)
+                self._is_sent_on = self._fleet.begin_at(address)
                 self.waits_for = "" if address else one_line(message.text)
                 if self._connection is not None:
                     self._connection.give_up(one_line(message.text))

@@ -31,6 +31,7 @@ _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "connecting ...",
     "connected": "",
+    "moving": "moving to another server ...",
     "reconnecting": "reconnecting ...",
     "offline": "offline",
 }

@@ -17,6 +17,7 @@ CONNECTION_NEWS: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "",
     "connected": "Connected again.",
+    "moving": "The room moves to another server, and you with it.",
     "reconnecting": "The connection was lost; trying again.",
     "offline": "Offline.",
 }

@@ -18,11 +18,14 @@ from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
 from heat_tui.client.known_servers import KnownServers
+from heat_tui.client.line_state import ConnectionState
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.door_way import DoorWay
+from heat_tui.flow.race import RaceController
+from heat_tui.words.race_talk import CONNECTION_NEWS
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 from tests.tui.support_app import folders_in
 from tests.tui.test_certificates import certificate, secure_server
@@ -30,6 +33,7 @@ from tests.tui.test_certificates import certificate, secure_server
 pytestmark = pytest.mark.asyncio
 
 SECONDS = 60
+MOVES = CONNECTION_NEWS["moving"]
 
 
 @asynccontextmanager
@@ -70,6 +74,11 @@ async def linked(here: FakeServer, there: FakeServer) -> AsyncIterator[tuple[Ser
         yield link, connection
     finally:
         await link.close()
+
+
+async def until(link: ServerLink, state: ConnectionState) -> None:
+    while link.state != state:
+        await link.wait(link.changes)
 
 
 async def racing(link: ServerLink, connection: FakeConnection, race: FakeRace) -> RemoteSession:
@@ -123,6 +132,60 @@ async def test_a_race_goes_on_at_another_server_when_its_own_is_gone(code: ByeCo
         await submitting
         assert race.answers == [(1, ShiftGear(2))]
         assert (link.address, link.ended, link.is_token_dead) == (there.address, None, False)
+
+
+async def test_who_is_sent_on_goes_there_at_once_and_reads_that_the_room_moves() -> None:
+    """The usual pause before a try never ends here: it is for servers that are lost."""
+    async with fakes(2) as (here, there):
+        link = ServerLink(here.address, DIRECT, pause=lambda attempt: float(SECONDS))
+        opening = asyncio.create_task(link.open())
+        connection = await greet(here, there)
+        await opening
+        race = FakeRace()
+        session = await racing(link, connection, race)
+        controller = RaceController(session)
+        controller.settle(controller.unseen())
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
+        connection.send(moved(None, there.address, ErrorCode.ROOM_CLOSED))
+        await until(link, "moving")
+        assert controller.settle(controller.unseen()).connection == MOVES
+        await answer_view(await greet(there, here, token=TOKEN), race)
+        await until(link, "connected")
+        assert loop.time() - asked_at < SECONDS / 2
+        assert link.address == there.address
+        await link.close()
+
+
+async def test_a_link_that_is_sent_on_in_vain_goes_on_as_after_any_loss() -> None:
+    """A server that sends clients to itself gets none sooner, nor does one that is not there."""
+    pauses: list[int] = []
+
+    def pause(attempt: int) -> float:
+        pauses.append(attempt)
+        return 0.0
+
+    async with fakes(2) as (here, there):
+        link = ServerLink(here.address, DIRECT, pause=pause)
+        opening = asyncio.create_task(link.open())
+        connection = await greet(here, there)
+        await opening
+        race = FakeRace()
+        await racing(link, connection, race)
+        connection.send(moved(None, here.address, ErrorCode.ROOM_CLOSED))
+        await until(link, "reconnecting")
+        connection = await greet(here, there, token=TOKEN)
+        await answer_view(connection, race)
+        await until(link, "connected")
+        assert pauses == [0]
+        connection.send(moved(None, there.address, ErrorCode.ROOM_CLOSED))
+        for fake in (there, here):
+            (await fake.accept()).drop()
+        await until(link, "reconnecting")
+        await answer_view(await greet(there, here, token=TOKEN), race)
+        await until(link, "connected")
+        assert pauses == [0, 1]
+        await link.close()
 
 
 async def test_who_was_in_no_room_begins_anew_at_another_server() -> None:

@@ -256,6 +256,8 @@ async def test_a_lost_connection_is_told_once() -> None:
     assert lobby.connection_news() == ""
     link.state = "connected"
     assert lobby.connection_news() == "Connected again."
+    link.state = "moving"
+    assert lobby.connection_news() == "The room moves to another server, and you with it."
 
 
 @pytest.mark.asyncio

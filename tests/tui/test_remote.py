@@ -18,7 +18,13 @@ from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
 from heat_tui.client.line_state import SessionClosed
-from heat_tui.client.pauses import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, growing_pause
+from heat_tui.client.pauses import (
+    FIRST_PAUSE_SECONDS,
+    LONGEST_MOVE_SECONDS,
+    LONGEST_PAUSE_SECONDS,
+    growing_pause,
+    move_pause,
+)
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
@@ -388,6 +394,8 @@ async def test_pauses_grow_from_half_a_second_to_fifteen() -> None:
     assert growing_pause(0) == FIRST_PAUSE_SECONDS
     assert growing_pause(10) >= LONGEST_PAUSE_SECONDS / 2
     assert len({growing_pause(10) for _ in range(10)}) > 1
+    moves = [move_pause() for _ in range(40)]
+    assert 0 <= min(moves) < max(moves) <= LONGEST_MOVE_SECONDS, "hundreds do not come in one instant"
 
 
 async def test_what_would_drive_the_terminal_is_blanked_in_every_text_of_a_server() -> None:
