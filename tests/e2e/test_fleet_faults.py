@@ -252,7 +252,14 @@ async def until_all_read(rooms: Sequence[Room], text: str) -> None:
 
 
 @pytest.mark.spec("FLEET-4.1")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, marks=pytest.mark.soak),
+        pytest.param(signal.SIGQUIT, marks=pytest.mark.soak),
+        signal.SIGKILL,
+    ],
+)
 async def test_a_race_waits_for_a_database_that_starts_again(number: signal.Signals, tmp_path: Path) -> None:
     with started("fsync=on") as cluster:
         database = watched(cluster)
