@@ -21,6 +21,9 @@ IPV6_WIDTHS: Final = {64: 1, 56: 2, 48: 4}
 
 NARROWEST_IPV6: Final = 64
 
+_MAPPED_WIDTH: Final = 96
+"""Bits before an IPv4 address that is written as one of IPv6."""
+
 MOST_NETWORK_CHARACTERS: Final = 64
 
 
@@ -96,8 +99,9 @@ def parse_network(text: str) -> Network:
         raise BadNetwork(f"{shown} is an address within a network; {wider} is the whole network") from None
     if isinstance(network, IPv4Network):
         return network
-    if (mapped := network.network_address.ipv4_mapped) is not None and network.prefixlen == 128:
-        return ip_network(mapped)
+    mapped, width = network.network_address.ipv4_mapped, network.prefixlen - _MAPPED_WIDTH
+    if mapped is not None and width >= 0:
+        return IPv4Network((mapped, width))
     return network.supernet(new_prefix=NARROWEST_IPV6) if network.prefixlen > NARROWEST_IPV6 else network
 
 
