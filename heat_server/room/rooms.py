@@ -34,7 +34,7 @@ from heat_server.store.sharing import Claimed, Owner
 MOST_LISTED_ROOMS: Final = 200
 
 MOST_REACHING: Final = 4
-"""For how many players at once a room is looked for in the database: leases and commits wait for that."""
+"""For how many players at once the database is asked for a room or a free code: commits wait for that."""
 
 log = structlog.get_logger()
 
@@ -167,6 +167,7 @@ class Rooms(Mapping[str, RoomActor]):
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        self._check_space(homes)  # first, as a flood of requests should not reach the database
         while True:
             code = await self._draw_code()
             self._check_space(homes)  # last, as others come while the database is asked
@@ -210,8 +211,12 @@ class Rooms(Mapping[str, RoomActor]):
         while True:
             rooms = len(self) + len(self.sleeping) + self._rooms_elsewhere()
             code = new_code(rooms, self._awake, self.sleeping)
+            if not worker.is_shared:
+                return code
             try:
-                if not worker.is_shared or (await worker.owner_of_code(code) is None and code not in self):
+                async with self._reaching:
+                    is_free = await worker.owner_of_code(code) is None
+                if is_free and code not in self:
                     return code
             except StoreFailed as error:
                 log_failure("code not drawn", error)
