@@ -245,7 +245,9 @@ class Rider:
                     await self._track.guest_saw_the_end.wait()
                     if self._track.is_over:
                         return
-                    await line.answer(Rematch(line.id()))
+                    answer = await line.answer(Rematch(line.id()))
+                    while isinstance(answer, Ok) and line.state is not None and line.state.phase == "ended":
+                        await line.receive()  # or the old race would seem to have ended once more
             elif state is not None and state.phase in ("lobby", "between"):
                 await self._get_ready(line, state)
                 if line.state is not state:
