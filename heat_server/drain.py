@@ -9,10 +9,17 @@ at a time go, so that each of them is back within a second.
 All of this needs another server that takes rooms. If there is none any more, this one is again as any other
 until there is one: rooms without an owner would be worse than rooms here. A drain is not saved: it ends with
 the process.
+
+A race can continue only by the rules by which it began. Where the others that take rooms play by other rules,
+new rooms are made there, and lobbies go to those of newer rules: in them nothing depends on rules yet.
+What holds a race stays here until that has ended, awake or asleep. This server goes on taking such rooms over
+from others of its rules that die, as nobody else could continue them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -21,6 +28,7 @@ import trio
 
 from heat_core.race.rules_version import RULES_VERSION
 from heat_server.peers import Peers
+from heat_server.room.actor import RoomActor
 from heat_server.room.resting import Rest
 from heat_server.room.rooms import Rooms
 from heat_server.store.errors import StoreFailed
@@ -58,21 +66,36 @@ class Drain:
         self._changed = trio.Event()
 
     def elsewhere(self) -> str:
-        """Give the address of the server that takes rooms in place of this one; "": this one does."""
+        """Give the address of the server that takes new rooms in place of this one; "": this one does."""
+        return self._peers.quietest_for_new if self.is_on else ""
+
+    def heir(self) -> str:
+        """Give the address of the server that takes rooms with races, too; "": this one does."""
         return self._peers.quietest if self.is_on else ""
+
+    def rules_only_here(self) -> int | None:
+        """Give the version of the rules that none of the others that take rooms plays by; None: one does."""
+        return None if self._peers.quietest or self.why_not() else RULES_VERSION
 
     def why_not(self) -> str:
         """Say in one sentence why no other server can take the rooms; "": one can."""
         peers = self._peers
         if not self._worker.is_shared:
             return "no other server can take the rooms: the store is a file, which one server has for itself"
-        if peers.quietest:
+        if peers.quietest_for_new:
             return ""
         if not peers.others:
             return "no other server runs that could take the rooms; `heat-server fleet` lists them"
-        if peers.draining == peers.others:
-            return "all other servers are being drained, so none takes the rooms"
-        return f"no other server plays version {RULES_VERSION} of the rules, so none can take the rooms"
+        return "all other servers are being drained, so none takes the rooms"
+
+    def why_not_sooner(self) -> str:
+        """Say in one sentence why races cannot move before they end; "": they can."""
+        if (rules := self.rules_only_here()) is None:
+            return ""
+        return (
+            f"no other server plays version {rules} of the rules, so no race can move; "
+            "drain without --now and --within, and the races end on this server"
+        )
 
     def begin(self, races_end_at: float | None = None) -> None:
         """Begin, or set another time for the races; None: it stays as it is."""
@@ -114,7 +137,8 @@ class Drain:
         Raises:
             StoreFailed: Those that sleep could not be released; those that are awake wait for the next step.
         """
-        if not self.elsewhere():
+        if not self.heir():
+            self._move(room for room in rooms.values() if room.state.phase == "lobby")
             return
         if resting := rooms.resting[:MOST_RELEASED_AT_ONCE]:
             await self._worker.release(resting)
@@ -122,9 +146,15 @@ class Drain:
             log.info("rooms released", rooms=len(resting))
         is_late = trio.current_time() >= self.races_end_at
         movable = [room for room in rooms.values() if is_late or room.state.is_quiet]
-        movable.sort(key=lambda room: not room.state.is_quiet)
-        for room in movable[:MOST_MOVED_AT_ONCE]:
-            if room.moves_to is None:
+        self._move(sorted(movable, key=lambda room: not room.state.is_quiet))
+
+    def _move(self, movable: Iterable[RoomActor]) -> None:
+        """Let some rooms go, if a server can take them: the first ones."""
+        for room in islice(movable, MOST_MOVED_AT_ONCE):
+            address, rules = self.heir(), None
+            if not address and (newer := self._peers.quietest_of_newer_rules) is not None:
+                address, rules = newer
+            if room.moves_to is None and address:
                 people = sum(room.state.head_count())
                 log.info("room moves", room=room.code, people=people)
-                room.move(self._peers.send(people))
+                room.move(self._peers.send(people, address), rules)

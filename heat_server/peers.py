@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final
 
@@ -52,6 +52,7 @@ class Peers:
         self.silent = 0
         self.their_rooms = 0
         self._takers: dict[str, int] = {}  # with the connections of each
+        self._rules: dict[str, int] = {}  # of the same
         self._lists: dict[bytes, tuple[RoomSummary, ...]] = {}  # by what each was read from
         self._rooms: tuple[RoomSummary, ...] = ()
 
@@ -75,8 +76,9 @@ class Peers:
         self.others = len(others)
         self.draining = sum(peer.is_draining for peer in others)
         self.their_rooms = sum(peer.rooms for peer in others)
-        takers = [peer for peer in others if not peer.is_draining and peer.rules == RULES_VERSION]
+        takers = [peer for peer in others if not peer.is_draining]
         self._takers = {peer.address: peer.connections for peer in takers}
+        self._rules = {peer.address: peer.rules for peer in takers}
         known, listed = self._lists, [peer.listed for peer in others]
         if known.keys() != set(listed):
             self._lists = {one: known[one] if one in known else _decode_listed(one) for one in listed}
@@ -91,8 +93,26 @@ class Peers:
 
     @property
     def quietest(self) -> str:
-        """The one with the fewest connections among those that can take a room; "": none can."""
-        return min(self._takers, key=self._takers.__getitem__, default="")
+        """The one with the fewest connections among those that can take any room; "": none can."""
+        return self._quietest(lambda rules: rules == RULES_VERSION)
+
+    @property
+    def quietest_for_new(self) -> str:
+        """The same among those that can take a new room, whatever rules they play by."""
+        return self._quietest(lambda rules: True)
+
+    @property
+    def quietest_of_newer_rules(self) -> tuple[str, int] | None:
+        """The same among those that play by newer rules, with their version: they can take lobbies, too.
+
+        Those of older rules cannot: they may not know what this version's rooms can be set to.
+        """
+        address = self._quietest(lambda rules: rules > RULES_VERSION)
+        return (address, self._rules[address]) if address else None
+
+    def _quietest(self, suits: Callable[[int], bool]) -> str:
+        suitable = [address for address, rules in self._rules.items() if suits(rules)]
+        return min(suitable, key=self._takers.__getitem__, default="")
 
     def much_quieter(self, connections: int) -> str:
         """Choose the server that gets a new room in place of one with so many connections; "": it keeps it.
@@ -101,14 +121,15 @@ class Peers:
         is known of it is up to four seconds old, and who is sent on waits a moment longer for the room.
         """
         fewest = self._takers.get(self.quietest, connections)
-        return self.send(1) if connections > MUCH_QUIETER * fewest + FEW_CONNECTIONS else ""
+        is_much = connections > MUCH_QUIETER * fewest + FEW_CONNECTIONS
+        return self.send(1, self.quietest) if is_much else ""
 
-    def send(self, connections: int) -> str:
-        """Choose the server that gets a room, and count the connections that come with it as its own.
+    def send(self, connections: int, address: str) -> str:
+        """Count connections as those of the server that they are sent to, if there is one; give its address.
 
         Until it says how many it has, the next room may so go to another one.
         """
-        if address := self.quietest:
+        if address:
             self._takers[address] += connections
         return address
 

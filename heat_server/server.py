@@ -159,7 +159,8 @@ class Server:
         nursery.start_soon(bots.tables.run)
         nursery.start_soon(self._hang_up_on_silent)
         context = RoomContext(self._tracks, config, worker, self.clients, bots)
-        self.rooms = Rooms(context, nursery, self.drain.elsewhere, lambda: self.peers.their_rooms)
+        count, drain = (lambda: self.peers.their_rooms), self.drain
+        self.rooms = Rooms(context, nursery, drain.elsewhere, count, drain.heir)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
@@ -353,7 +354,7 @@ class Server:
                 try:
                     return await self.rooms.create(request, connection.peer, homes)
                 except NoSpace as full:
-                    where = self.peers.send(1)
+                    where = self.peers.send(1, self.peers.quietest_for_new)
                     data = ErrorData(moved_to=where) if where else None
                     raise Denied(full.code, full.text, data) from None
             room = await self.rooms.find(normal_code(request.code))

@@ -186,6 +186,8 @@ class Draining(msgspec.Struct, frozen=True, tag="draining"):
         connections: The open ones.
         seconds_left: Until races move that still run; None: they move when they end.
         waits_for: What it waits for, in one sentence; "": nothing but races.
+        rules_only_here: The version of the rules that no other server plays by, so that races end here; None:
+            races can move.
     """
 
     is_on: bool
@@ -194,6 +196,7 @@ class Draining(msgspec.Struct, frozen=True, tag="draining"):
     connections: int
     seconds_left: float | None
     waits_for: str
+    rules_only_here: int | None = None
 
     @property
     def rooms_left(self) -> int:

@@ -130,7 +130,7 @@ def _fleet(server: Server, is_draining: bool) -> Iterator[Metric]:
     yield _labelled(GaugeMetricFamily, "fleet_servers", "Servers as this one sees them.", "state", states)
     own = len(rooms) + len(rooms.sleeping)
     yield _gauge("fleet_rooms", "Open rooms of all servers that run.", own + peers.their_rooms)
-    if not is_draining:  # else it does not look
+    if not server.drain.heir():  # else it does not look
         text = "Open rooms that no running server owns."
         yield _gauge("fleet_rooms_without_owner", text, server.worker.unowned)
 

@@ -123,7 +123,7 @@ def drain_command(
 
     The server takes no new rooms. Lobbies and rooms between two races move at once, others when their race
     ends; their players race on within a second. When no rooms are left the command ends, and the server can
-    be stopped without anybody noticing.
+    be stopped without anybody noticing. If no other server plays its version of the rules, races end on it.
     """
     from heat_server.operator.draining import drain_line, follow_drain
 

@@ -64,9 +64,21 @@ def drain_line(progress: Draining) -> str:
     line = f"{progress.rooms_left:,} {rooms} left: {', '.join(left)}" if left else "no rooms are left"
     if progress.waits_for:
         return f"{line}; waiting, as {progress.waits_for}"
+    if progress.rules_only_here is not None:
+        return f"{line}{_races_that_stay(progress)}"
     if progress.rooms["racing"] and progress.seconds_left is None:
         return f"{line}; races move when they end"
     if progress.rooms["racing"] and progress.seconds_left:
         minutes = counted(ceil(progress.seconds_left / 60), "minute")
         return f"{line}; races move when they end, in {minutes} at the latest"
     return line
+
+
+def _races_that_stay(progress: Draining) -> str:
+    """Say which races no other server can continue; "": none of them is here any more."""
+    races = progress.rooms["racing"] + progress.rooms["between"] + progress.sleeping
+    if not races:
+        return ""
+    play, end = ("race plays", "It ends here.") if races == 1 else ("races play", "They end here.")
+    rules = progress.rules_only_here
+    return f". {races:,} {play} version {rules} of the rules, which no other server plays. {end}"

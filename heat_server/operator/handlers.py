@@ -123,6 +123,8 @@ def _start_drain(server: Server, request: StartDrain) -> OperatorAnswer:
     if not server.drain.is_on and (why_not := server.drain.why_not()):
         return NotDone(why_not)
     within = request.within_seconds
+    if within is not None and (why_not := server.drain.why_not_sooner()):
+        return NotDone(why_not)
     server.drain.begin(None if within is None else trio.current_time() + max(within, 0))
     log.warning("drain started by the operator", rooms=len(server.rooms) + len(server.rooms.sleeping))
     return drain_of(server)

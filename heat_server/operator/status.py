@@ -77,7 +77,8 @@ def drain_of(server: Server) -> Draining:
         sleeping=len(server.rooms.resting),
         connections=len(server.connections),
         seconds_left=round(max(drain.races_end_at - now, 0), 1) if isfinite(drain.races_end_at) else None,
-        waits_for=server.drain.why_not() if drain.is_on else "",
+        waits_for=drain.why_not() if drain.is_on else "",
+        rules_only_here=drain.rules_only_here() if drain.is_on else None,
     )
 
 

@@ -34,7 +34,7 @@ from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
-from heat_server.room.resting import MOVED, OnDisk, Rest, new_address
+from heat_server.room.resting import MOVED, Move, OnDisk, Rest, new_address
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.room.waiting import log_failure, save, why_asleep, why_not_saved
@@ -62,7 +62,7 @@ class RoomActor:
         settled: Set once the room is on disk or has ended; `is_code_taken`: for want of a code of its own.
         gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
-        moves_to: The server that its people are sent to as soon as that can be; None: it stays.
+        moves_to: Where its people are sent as soon as that can be; None: it stays.
         pace: What it may play for bots and those who are away.
     """
 
@@ -84,7 +84,7 @@ class RoomActor:
         self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
         self._closed_for: str | None = None
         self._is_lost = False
-        self.moves_to: str | None = None
+        self.moves_to: Move | None = None
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -171,7 +171,7 @@ class RoomActor:
             await self._keep()
         except MatchesMoved:
             self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
-            where = self.moves_to
+            where = self.moves_to.address if self.moves_to is not None else None
             if where is None:
                 log.warning("room moved", room=self.code)
                 where = await new_address(self._worker, self.code)
@@ -188,11 +188,8 @@ class RoomActor:
             if self._on_disk is not None:
                 return self._fall_asleep(text)
         except Exception as error:  # whatever it is, it must not reach the other rooms
-            code, text, outcome = (
-                ErrorCode.ROOM_CRASHED,
-                "The room has broken down; the server's fault, not yours.",
-                "faulted",
-            )
+            code, outcome = ErrorCode.ROOM_CRASHED, "faulted"
+            text = "The room has broken down; the server's fault, not yours."
             self._refusal = code, text
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room crashed", room=self.code, fault=fault, at=at)
@@ -223,9 +220,9 @@ class RoomActor:
         self._is_lost = True
         self.inbox.put_first(News.CLOSING)
 
-    def move(self, address: str) -> None:
-        """Save the room, send its people to another server, and end here; if the store fails, it stays."""
-        self.moves_to = address
+    def move(self, address: str, rules: int | None = None) -> None:
+        """Save the room, send its people on (see `Move`), and end here; if the store fails, it stays."""
+        self.moves_to = Move(address, rules)
         self._journal.renew_clocks()
         self.inbox.put_first(News.CLOSING)
 
@@ -243,7 +240,7 @@ class RoomActor:
             if self._closed_for is not None:
                 return self._closed_for
             if self.moves_to is not None and not self.inbox:
-                await self._release()
+                await self._release(self.moves_to.rules)
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
                 if reason := next((why for time, why in self.state.patience_ends() if time <= now), None):
@@ -326,14 +323,17 @@ class RoomActor:
             await save(self._worker, writes, self.state.people)
             self._note_on_disk()
 
-    async def _release(self) -> None:
-        """Let another server have the room, all of which is saved.
+    async def _release(self, rules: int | None) -> None:
+        """Let another server have the room, all of which is saved; one that has a race by now stays.
 
         Raises:
             MatchesMoved: It is not this server's any more.
         """
+        if rules is not None and self.state.phase != "lobby":
+            self.moves_to = None
+            return
         try:
-            await self._worker.release([self.match])
+            await self._worker.release([self.match], rules)
         except StoreFailed as error:  # if it is released nevertheless, the next commit tells
             log.warning("room not moved", room=self.code, error=str(error))
             self.moves_to = None

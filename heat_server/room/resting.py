@@ -12,6 +12,19 @@ from heat_server.store.worker import StoreWorker
 MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."
 
 
+class Move(NamedTuple):
+    """Where a room is to go.
+
+    Attributes:
+        address: Of the server that gets it.
+        rules: The version of the rules that this server plays by, where it is another one: then the room goes
+            only as long as it has no race. None: it plays by the same.
+    """
+
+    address: str
+    rules: int | None
+
+
 class OnDisk(NamedTuple):
     """What must be known of a room to find it on disk.
 

@@ -54,20 +54,23 @@ class Rooms(Mapping[str, RoomActor]):
         nursery: trio.Nursery,
         elsewhere: Callable[[], str] = lambda: "",
         rooms_elsewhere: Callable[[], int] = lambda: 0,
+        heir: Callable[[], str] = lambda: "",
     ) -> None:
         """Begin with none.
 
         Args:
             context: What they share.
             nursery: Where they run.
-            elsewhere: Gives the address of the server that takes rooms in place of this one; "": none does.
+            elsewhere: Gives the address of the server that takes new rooms in place of this one; "": none.
             rooms_elsewhere: Says how many rooms the other servers of a shared store have.
+            heir: As `elsewhere`, of the server that takes rooms with races, too.
         """
         self.sleeping = Hibernation(context.config)
         self.rests: Counter[Rest] = Counter()
         self.taken_over = 0
         self._elsewhere = elsewhere
         self._rooms_elsewhere = rooms_elsewhere
+        self._heir = heir
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
@@ -101,7 +104,7 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The database cannot be read.
         """
-        if self._elsewhere():
+        if self._heir():
             return
         async with self._taking_over:
             if found := await self._take_over(self._context.worker.claim()):
@@ -329,10 +332,9 @@ class Rooms(Mapping[str, RoomActor]):
             if owner is None or (owner.is_self and self._has(owner.match)):
                 return
             is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
-            address = owner.address if is_anothers else self._elsewhere()
+            address = owner.address if is_anothers else self._heir()
             if is_anothers or address:
-                where = f"another server: {address}" if address else "another server"
-                raise Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))
+                raise _is_on(address)
             async with self._taking_over:
                 try:
                     if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
@@ -340,6 +342,8 @@ class Rooms(Mapping[str, RoomActor]):
                 except StoreFailed as error:
                     log_failure("rooms not taken over", error)
             if not is_here():
+                if address := self._elsewhere():  # a lobby that was released to a server of other rules
+                    raise _is_on(address)
                 raise Denied(ErrorCode.NOT_READ, why_not_read())
 
     def _has(self, match: str) -> bool:
@@ -373,3 +377,9 @@ class Rooms(Mapping[str, RoomActor]):
         for code in self.sleeping.overdue(trio.current_time()):
             with contextlib.suppress(Denied):  # the disk fails: later
                 await self.find(code)
+
+
+def _is_on(address: str) -> Denied:
+    """Send on whoever asks for a room that another server has, or gets."""
+    where = f"another server: {address}" if address else "another server"
+    return Denied(ErrorCode.NOT_READ, f"That race is on {where}.", ErrorData(moved_to=address))

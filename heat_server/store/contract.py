@@ -238,8 +238,13 @@ class Store(BanStore, Protocol):
         """
         return []
 
-    def release(self, matches: Sequence[str]) -> None:
+    def release(self, matches: Sequence[str], rules: int | None = None) -> None:
         """Let another server take open matches of this one, which writes nothing more to them.
+
+        Args:
+            matches: Their names.
+            rules: The version of the rules that the other server plays by, where it is another one: then none
+                of them may have a race. None: this server's.
 
         Raises:
             StoreFailed: As of `write`. They may be released or not: the next write to them tells.

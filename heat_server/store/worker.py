@@ -173,9 +173,9 @@ class StoreWorker:
         """Renew the lease before others are answered, and list the matches that were lost; see `Store`."""
         return await self._ask_first(self._store.renew, load)
 
-    async def release(self, matches: Sequence[str]) -> None:
+    async def release(self, matches: Sequence[str], rules: int | None = None) -> None:
         """Let another server take matches; see `Store`."""
-        await self._ask(self._store.release, matches)
+        await self._ask(self._store.release, matches, rules)
 
     async def peers(self) -> list[Peer]:
         """List the other servers of the store; see `Store`."""

@@ -40,6 +40,24 @@ RACING = Draining(True, NOTHING | {"racing": 2, "lobby": 1}, 1_234, 9, None, "")
             "1 room left: 1 asleep; waiting, as nobody takes them",
         ),
         (
+            msgspec.structs.replace(RACING, rules_only_here=7),
+            (
+                "1,237 rooms left: 1 in lobby, 2 racing, 1,234 asleep. "
+                "1,236 races play version 7 of the rules, which no other server plays. They end here."
+            ),
+        ),
+        (
+            msgspec.structs.replace(RACING, rooms=NOTHING | {"between": 1}, sleeping=0, rules_only_here=7),
+            (
+                "1 room left: 1 between races. "
+                "1 race plays version 7 of the rules, which no other server plays. It ends here."
+            ),
+        ),
+        (
+            msgspec.structs.replace(RACING, rooms=NOTHING | {"ended": 1}, sleeping=0, rules_only_here=7),
+            "1 room left: 1 ended",
+        ),
+        (
             msgspec.structs.replace(DONE, waits_for="nobody takes them"),
             "no rooms are left; waiting, as nobody takes them",
         ),

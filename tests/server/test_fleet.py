@@ -455,7 +455,7 @@ async def test_who_may_be_sent_on_opens_a_room_where_there_are_far_fewer_players
 
 async def test_rooms_go_to_the_quietest_server_that_can_take_them_and_count_there_at_once() -> None:
     others = Peers()
-    assert (others.quietest, others.send(1), others.much_quieter(1_000)) == ("", "", "")
+    assert (others.quietest, others.quietest_for_new, others.much_quieter(1_000)) == ("", "", "")
     peers_ = [peer("b.example", 5), peer("c.example", 7)]
     peers_.append(peer("d.example", 0)._replace(rules=RULES_VERSION + 1))
     peers_.append(peer("e.example", 0)._replace(is_draining=True))
@@ -463,6 +463,11 @@ async def test_rooms_go_to_the_quietest_server_that_can_take_them_and_count_ther
     others.note("a.example", peers_)
     assert others.addresses == ("a.example", "b.example", "c.example", "d.example", "e.example")
     assert (others.others, others.draining, others.silent) == (4, 1, 1)
-    assert [others.send(3) for _ in range(3)] == ["b.example", "c.example", "b.example"]
+    assert (others.quietest_for_new, others.quietest_of_newer_rules) == (
+        "d.example",
+        ("d.example", RULES_VERSION + 1),
+    )
+    sent = [others.send(3, others.quietest) for _ in range(3)]
+    assert sent == ["b.example", "c.example", "b.example"]
     assert others.much_quieter(40) == ""
     assert others.much_quieter(41) == "c.example"

@@ -212,6 +212,20 @@ def test_rooms_of_other_rules_wait_for_a_server_that_plays_by_them(fleet: Fleet)
     assert claimed(other) == ["m1"], "nobody does: who takes it says so to its drivers"
 
 
+def test_a_room_that_is_released_to_other_rules_is_taken_by_a_server_that_plays_by_them(fleet: Fleet) -> None:
+    one, same = fleet.join(), fleet.join()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heat_server.store.postgres.store.RULES_VERSION", 1000)
+        newer = fleet.join()
+    one.write([*made("m1"), *made("m2"), *made("m3")])
+    one.release(["m1", "m2"], 1000)
+    one.release(["m3"])
+    assert (claimed(same), claimed(one)) == (["m3"], [])
+    assert [match.match for match in newer.claim_one("m1")] == ["m1"]
+    newer.close()
+    assert claimed(same) == ["m1", "m2"], "nobody plays by the others any more"
+
+
 def test_what_a_server_lists_is_written_and_read_only_when_it_changes(fleet: Fleet) -> None:
     one, two, three = (fleet.join() for _ in range(3))
 

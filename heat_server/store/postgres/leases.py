@@ -157,7 +157,7 @@ _PEERS: Final = """
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
 
 _RELEASE: Final = """
-    UPDATE leases SET server = NULL
+    UPDATE leases SET server = NULL, rules = coalesce(%s, rules)
     WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
 """
 
@@ -331,9 +331,9 @@ class Leases:
         """Let others have all of them, and be no server any more."""
         connection.execute(_LEAVE, (self._server,))
 
-    def release_some(self, connection: Connection, matches: Sequence[str]) -> None:
-        """Let others have matches, which the caller passes to `note_lost`."""
-        connection.execute(_RELEASE, (self._server, list(matches)))
+    def release_some(self, connection: Connection, matches: Sequence[str], rules: int | None) -> None:
+        """Let others have matches, those that play by `rules`; the caller passes them to `note_lost`."""
+        connection.execute(_RELEASE, (rules, self._server, list(matches)))
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.

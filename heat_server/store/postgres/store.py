@@ -197,10 +197,10 @@ class PostgresStore(Store):
         self._leases.note_renewed(load, lost)
         return lost
 
-    def release(self, matches: Sequence[str]) -> None:
+    def release(self, matches: Sequence[str], rules: int | None = None) -> None:
         """Let others have matches; see `Store`."""
         with self._named():
-            self._link.write(lambda connection: self._leases.release_some(connection, matches))
+            self._link.write(lambda connection: self._leases.release_some(connection, matches, rules))
         self._leases.note_lost(matches)
 
     def peers(self) -> list[Peer]:
