@@ -28,9 +28,9 @@ def section(figures: Figures) -> str:
             f"race in rooms of six. Machine: {figures.machine}; {figures.at} UTC.",
         ),
         paragraph(
-            "Servers, database and clients share the cores of this one machine with other programs. So",
-            "commands a second at full speed say what this machine can do, not what two servers can do on",
-            "two machines. Processor time a command is the figure to plan with.",
+            "Servers, database and clients share the cores of one machine. So the commands a second at full",
+            "speed are those of this machine, not of two servers on two machines. To plan a fleet, use the",
+            "processor time of a command.",
         ),
         *([paragraph(figures.note)] if figures.note else []),
         *_racing(figures),
@@ -88,9 +88,9 @@ def _racing(figures: Figures) -> Iterable[str]:
     )
     yield paragraph(
         "Server, database and client: processor time a command, user and system, of all their processes.",
-        "Median and 99 %: the time from a command to its answer, as a client sees it. Load: how many",
-        "processes of this machine wanted to work, others' too, in the minute before. Each row is the",
-        "quietest of its rounds.",
+        "Median and 99 %: the time from a command to its answer, as a client sees it. Load: the machine's",
+        "load average of one minute, with all other programs. Of several rounds, the one with the least load",
+        "is shown.",
     )
     yield f"![Processor time and commits a command by servers](pictures/{RACING_PICTURE})"
     yield table(
@@ -104,9 +104,9 @@ def _racing(figures: Figures) -> Iterable[str]:
     )
     yield _costs(figures)
     yield paragraph(
-        "A straight line through these rows, over the commits for each command: what a command costs, and",
-        "what a commit costs besides, however many commands share it. A busy server needs less for each",
-        "command, for what comes while the disk works is the next commit.",
+        "A straight line through the rows above, by commits for each command. A command has a cost of its",
+        "own, and a commit has another one, however many commands share it. A busy server needs less for",
+        "each command, because all that arrives while the disk works becomes one commit.",
     )
     yield _memory(figures)
 
@@ -206,10 +206,9 @@ def _resting(figures: Figures) -> Iterable[str]:
         ],
     )
     yield paragraph(
-        "Rooms and figures are of each server. Asleep: races on disk that everybody has left. Awake:",
-        "lobbies in which one person sits. All that is left to do is to renew the lease and to look for",
-        "rooms without an owner. Linux counts processor time in hundredths of a second, so these figures",
-        "are rough.",
+        "All figures are for each server. Asleep: races on disk that everybody has left. Awake: lobbies with",
+        "one player. The servers only renew their leases and look for rooms without an owner. Linux counts",
+        "processor time in hundredths of a second, so these figures are rough.",
     )
     yield f"![Processor time of a fleet at rest by rooms](pictures/{RESTING_PICTURE})"
 
@@ -249,10 +248,11 @@ def _taking_over(figures: Figures) -> Iterable[str]:
         ],
     )
     yield paragraph(
-        "The first server has all rooms, with two drivers each who think ten seconds about a decision, and",
-        "ends. Times are seconds from then on: until living servers own all rooms, until half of the drivers",
-        "and all of them have their room again, until somebody has acted in each room. Drivers come back",
-        "with the pauses of real clients. Server and database: processor time, in seconds, of the other",
-        "servers and of the database until all this is done.",
+        "The first server has all rooms and ends. Each room has two drivers who think ten seconds about",
+        "each decision. All times are seconds after the end. Owned: the other servers own all rooms. Half,",
+        "all back: half of the drivers, and all, have their room again. All race: somebody has acted in",
+        "each room. Drivers come back with the pauses of real clients. Server and database: seconds of",
+        "processor time until then, of the other servers and of the database. Hellos: attempts of the",
+        "drivers to come back. Each got: how many rooms each of the other servers has then.",
     )
     yield f"![Seconds and processor time of a take-over by rooms](pictures/{TAKING_OVER_PICTURE})"
