@@ -17,7 +17,7 @@ from heat_server.store.address import DatabaseUrl, parse_database_url
 from heat_server.store.contract import Store
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreRefused
 from heat_server.store.opening import open_store as open_any
-from heat_server.store.postgres import connecting, link, schema
+from heat_server.store.postgres import connecting, link, schema, writing
 from heat_server.store.postgres.faults import what_failed
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.watchdog import LOOK_SECONDS
@@ -360,18 +360,22 @@ def test_who_holds_a_row_for_too_long_fails_one_batch(
         store.write([AddEvents("m1", 0, 4, 1, b"four")])
 
 
-@pytest.mark.parametrize("most_bytes", [None, 0])
-def test_servers_that_delete_old_matches_at_once_do_not_wait_for_each_other(
-    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch, most_bytes: int | None
+def test_servers_that_delete_at_once_do_not_wait_for_each_other_and_keep_what_fits(
+    cluster: Cluster, database: str, url: DatabaseUrl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connecting, "LOCK_SECONDS", 0.1)
     with opened(url) as store, cluster.connected(database) as another:
+        another.execute("SET search_path TO heat")
         for match in ("m1", "m2", "m3"):
             store.write([*begun(match), CloseMatch(match, "ended", "over")])
+        (size,) = another.execute("SELECT sum(bytes)::bigint / 3 FROM progress").fetchone() or (0,)
         with another.transaction():
-            another.execute("DELETE FROM heat.matches WHERE match = 'm1'")
-            assert store.prune(2_000 if most_bytes is None else 0, most_bytes) == 2
-        assert store.list_matches(9) == []
+            assert writing.may_delete(another)
+            assert writing.delete_to_fit(another, 2 * size, 20) == 1
+            assert store.prune(0, 2 * size) == store.prune(2_000) == 0
+        assert store.prune(0, 2 * size) == 0
+        assert [match.match for match in store.list_matches(9)] == ["m3", "m2"]
+        assert store.prune(2_000) == 2
 
 
 def test_large_numbers_fit(url: DatabaseUrl) -> None:

@@ -30,7 +30,13 @@ from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
 from heat_server.store.postgres.link import DatabaseLink, ServerName
 from heat_server.store.postgres.schema import Connection
-from heat_server.store.postgres.writing import apply_writes, count_bytes, delete_old, delete_to_fit
+from heat_server.store.postgres.writing import (
+    apply_writes,
+    count_bytes,
+    delete_old,
+    delete_to_fit,
+    may_delete,
+)
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.rows import Rows
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
@@ -246,6 +252,8 @@ class PostgresStore(Store):
         """Delete old matches; see `Store`."""
 
         def delete(connection: Connection) -> int:
+            if not may_delete(connection):
+                return 0
             deleted = delete_old(connection, before_ms, most)
             if most_bytes is not None and deleted < most:
                 deleted += delete_to_fit(connection, most_bytes, most - deleted)

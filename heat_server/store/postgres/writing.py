@@ -26,6 +26,9 @@ from heat_server.store.writes import (
 STEP_BYTES: Final = 150
 """About what a step takes beside its events: the row's head, its key in the index, its numbers."""
 
+DELETION_LOCK: Final = 0x4F4C44
+"""The advisory lock of the server that deletes old matches: OLD in ASCII."""
+
 _KEEP_ROOM: Final = """
     INSERT INTO matches (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms)
     VALUES (%(match)s, %(code)s, %(phase)s, %(title)s, %(state)s, %(checksum)s, %(now)s, %(now)s)
@@ -172,11 +175,10 @@ def _what_is_missing(write: Write) -> str:
             return "there is no such open match, or a later race of it"
 
 
-# What another server is just deleting is left to it: commits would wait meanwhile.
 _DELETE_OLD: Final = """
     DELETE FROM matches WHERE number IN (
         SELECT number FROM matches WHERE outcome IS NOT NULL AND changed_at_ms < %s
-        ORDER BY changed_at_ms, number LIMIT %s FOR UPDATE SKIP LOCKED
+        ORDER BY changed_at_ms, number LIMIT %s
     )
 """
 
@@ -184,12 +186,21 @@ _CLOSED_WITH_SIZES: Final = """
     SELECT closed.number, coalesce(sum(bytes), 0)::bigint
     FROM (
         SELECT number, changed_at_ms FROM matches WHERE outcome IS NOT NULL
-        ORDER BY changed_at_ms, number LIMIT %s FOR UPDATE SKIP LOCKED
+        ORDER BY changed_at_ms, number LIMIT %s
     ) AS closed
         LEFT JOIN races ON races.match = closed.number
         LEFT JOIN progress ON progress.race = races.number
     GROUP BY closed.number, changed_at_ms ORDER BY changed_at_ms, closed.number
 """
+
+
+def may_delete(connection: Connection) -> bool:
+    """Let only this server delete old matches until the transaction ends; tell whether no other one does.
+
+    Two at once would each make all the space that is wanted. To wait for the other would hold commits up.
+    """
+    row = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (DELETION_LOCK,)).fetchone()
+    return row == (True,)
 
 
 def delete_old(connection: Connection, before_ms: int, most: int) -> int:
