@@ -64,7 +64,7 @@ def test_a_lease_that_ran_out_lets_others_take_the_room_and_refuses_the_old_owne
         one.write(step("m1", 6))
     with pytest.raises(MatchesMoved):
         one.load("m2")
-    assert one.renew(LOAD) == ["m2"], "of m1 it knows already"
+    assert one.renew(LOAD) == [], "of both it knows already"
     assert one.renew(LOAD) == []
     assert claimed(one) == []
     assert two.races("m1") == before
@@ -110,6 +110,20 @@ def test_what_a_server_owns_without_knowing_is_found_again(fleet: Fleet) -> None
     assert claimed(one) == ["m1"]
     one.write([*step("m1", 4), *step("m2", 4)])
     assert (fleet.epoch("m1"), fleet.epoch("m2")) == (2, 1)
+
+
+def test_who_reads_a_room_that_is_nobodys_learns_so_and_can_claim_it(fleet: Fleet) -> None:
+    """As after a release whose answer was lost, or a failover that lost the claim."""
+    one = fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    fleet.execute("UPDATE heat.leases SET server = NULL")
+    assert one.claim_one("m1") == [], "it believes to have it"
+    for match in ("m1", "m2"):
+        with pytest.raises(MatchesMoved):
+            one.load(match)
+    assert [title.match for title in one.claim_one("m1")] == ["m1"]
+    assert claimed(one) == ["m2"]
+    one.write([*step("m1", 4), *step("m2", 4)])
 
 
 def test_a_server_that_stops_hands_its_rooms_on_at_once(fleet: Fleet) -> None:

@@ -161,8 +161,7 @@ _RELEASE: Final = """
     WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
 """
 
-# What it owned is nobody's then.
-_LEAVE: Final = "DELETE FROM servers WHERE server = %s"
+_LEAVE: Final = "DELETE FROM servers WHERE server = %s"  # what it owned is nobody's then
 
 
 class Free(NamedTuple):
@@ -342,6 +341,7 @@ class Leases:
             MatchesMoved: It is another's.
         """
         if match in self._epochs and self._lost(connection, [match]):
+            self.note_lost([match])  # it may be nobody's, and claimed again
             raise MatchesMoved([match])
 
     def put_aside(self, connection: Connection, match: str, epoch: int) -> None:
