@@ -48,8 +48,8 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "LONGEST_PAUSE_SECONDS", 0.1)
 
 
-def step(first: int) -> list[Write]:
-    return [AddEvents("m1", 0, first, 1, b"event"), KeepClocks("m1", str(first).encode())]
+def step(first: int, match: str = "m1") -> list[Write]:
+    return [AddEvents(match, 0, first, 1, b"event"), KeepClocks(match, str(first).encode())]
 
 
 def last_event(store: PostgresStore) -> int:
@@ -163,6 +163,19 @@ def test_a_database_that_lost_what_it_had_confirmed_is_found_out(
     store.write(begun("m2"))  # of which nothing was lost
     store.load("m1")
     store.write(step(5))
+
+
+def test_what_is_read_before_the_first_write_after_a_loss_goes_on_from_there(
+    cluster: Cluster, database: str, store: PostgresStore
+) -> None:
+    store.write([*begun("m1"), *begun("m2")])
+    with cluster.connected(database) as connection:
+        connection.execute("UPDATE heat.servers SET batch = batch - 1")
+    end_sessions(cluster, database)
+    store.load("m1")
+    store.write(step(4))
+    with pytest.raises(StoreFailed, match="'m2' must be read again"):
+        store.write(step(4, "m2"))
 
 
 async def one_batch(store: PostgresStore, rooms: int) -> tuple[StoreWorker, dict[str, Exception]]:

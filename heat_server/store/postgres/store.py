@@ -161,12 +161,15 @@ class PostgresStore(Store):
         Raises:
             StoreFailed: The database has lost commits since the matches were read.
         """
-        if self._link.losses > self._losses:
-            self._losses = self._link.losses
-            self._outdated.update(self._leases.owned())
+        self._note_losses()
         if outdated := self._outdated & matches:
             names = ", ".join(map(repr, sorted(outdated)))
             raise StoreFailed(f"the database has lost commits; {names} must be read again")
+
+    def _note_losses(self) -> None:
+        if self._link.losses > self._losses:
+            self._losses = self._link.losses
+            self._outdated.update(self._leases.owned())
 
     # --- who owns what ----------------------------------------------------------------------------------
 
@@ -281,6 +284,7 @@ class PostgresStore(Store):
 
         with self._named():
             kept = self._link.read(read)
+        self._note_losses()  # before: what was read now is what there is
         self._outdated.discard(match)
         return kept
 
