@@ -7,8 +7,8 @@ two races and those where nobody is go at once, the others when their race ends 
 at a time go, so that each of them is back within a second.
 
 All of this needs another server that takes rooms. If there is none any more, this one is again as any other
-until there is one: rooms without an owner would be worse than rooms here. A drain is not saved: it ends with
-the process.
+until there is one: rooms without an owner would be worse than rooms here. While the database is away, all
+rooms stay. A drain is not saved: it ends with the process.
 
 A race can continue only by the rules by which it began. Where the others that take rooms play by other rules,
 new rooms are made there, and lobbies go to those of newer rules: in them nothing depends on rules yet.
@@ -31,7 +31,7 @@ from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
 from heat_server.room.resting import Rest
 from heat_server.room.rooms import Rooms
-from heat_server.store.errors import StoreFailed
+from heat_server.room.waiting import RepeatedFailure
 from heat_server.store.worker import StoreWorker
 
 STEP_SECONDS: Final = 0.5
@@ -121,14 +121,13 @@ class Drain:
 
     async def run(self, rooms: Rooms) -> None:
         """Move the rooms on while the server is drained, until cancelled."""
+        releasing = RepeatedFailure("rooms not released")
         while True:
             if not self.is_on:
                 await self.wait()
                 continue
-            try:
+            with releasing.logged():
                 await self._move_some(rooms)
-            except StoreFailed as error:
-                log.warning("rooms not released", error=str(error))
             await self.wait(STEP_SECONDS)
 
     async def _move_some(self, rooms: Rooms) -> None:
@@ -137,6 +136,8 @@ class Drain:
         Raises:
             StoreFailed: Those that sleep could not be released; those that are awake wait for the next step.
         """
+        if self._worker.trouble is not None:  # no other server could read what is moved
+            return
         if not self.heir():
             self._move(room for room in rooms.values() if room.state.phase == "lobby")
             return

@@ -13,7 +13,7 @@ import structlog
 import trio
 
 from heat_server.net.bans import close_banned
-from heat_server.room.waiting import log_failure
+from heat_server.room.waiting import RepeatedFailure
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import ServerLoad
@@ -78,7 +78,7 @@ async def keep_lease(server: Server, address: str) -> None:
     renewed, renewals = trio.open_memory_channel[None](1)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_take_over, server, renewals)
-        is_failing = False
+        is_failing, reading_bans = False, RepeatedFailure("bans not read")
         while True:
             await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
             try:
@@ -91,16 +91,13 @@ async def keep_lease(server: Server, address: str) -> None:
             is_failing = False
             with suppress(trio.WouldBlock):  # it is still busy
                 renewed.send_nowait(None)
-            try:
+            with reading_bans.logged():
                 await learn_bans(server)
-            except StoreFailed as error:
-                log_failure("bans not read", error)
 
 
 async def _take_over(server: Server, renewals: trio.MemoryReceiveChannel[None]) -> None:
     """Take over the rooms of servers that died, after each renewal."""
+    taking_over = RepeatedFailure("rooms not taken over")
     async for _ in renewals:
-        try:
+        with taking_over.logged():
             await server.rooms.take_over()
-        except StoreFailed as error:
-            log_failure("rooms not taken over", error)

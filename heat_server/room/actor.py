@@ -221,7 +221,7 @@ class RoomActor:
         self.inbox.put_first(News.CLOSING)
 
     def move(self, address: str, rules: int | None = None) -> None:
-        """Save the room, send its people on (see `Move`), and end here; if the store fails, it stays."""
+        """Save the room, send its people on (see `Move`), and end here; it stays if it is not released."""
         self.moves_to = Move(address, rules)
         self._journal.renew_clocks()
         self.inbox.put_first(News.CLOSING)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import structlog
@@ -83,3 +84,28 @@ def log_failure(event: str, error: StoreFailed, **words: str) -> None:
     """
     note = log.debug if isinstance(error, StoreUnreachable) else log.error
     note(event, error=str(error), **words)
+
+
+class RepeatedFailure:
+    """What is tried again and again: the log has its failure once, until that is over or another one."""
+
+    def __init__(self, event: str) -> None:
+        """Begin with none.
+
+        Args:
+            event: For the log.
+        """
+        self._event = event
+        self._last = ""
+
+    @contextmanager
+    def logged(self) -> Iterator[None]:
+        """Go on after a try whose store failed."""
+        try:
+            yield
+        except StoreFailed as error:
+            if str(error) != self._last:
+                log_failure(self._event, error)
+            self._last = str(error)
+        else:
+            self._last = ""

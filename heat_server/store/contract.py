@@ -344,7 +344,7 @@ class Store(BanStore, Protocol):
             most: How many at most: commits wait meanwhile.
 
         Returns:
-            How many were deleted; if it is `most`, there may be more. None while another server deletes some.
+            How many were deleted; if it is `most`, there may be more; 0 while another server deletes some.
 
         Raises:
             StoreFailed: As of `write`.

@@ -30,7 +30,6 @@ from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.status import drain_of, status_of
 from heat_server.room.resting import Rest
-from heat_server.store.errors import StoreFailed
 from heat_server.store.postgres.store import PostgresStore
 from tests.server import test_season as season
 from tests.server.fleets import Fleet
@@ -350,25 +349,6 @@ async def test_the_last_server_of_a_fleet_takes_over_though_it_is_drained(
         ben = await in_race(servers.first, ben)
         assert servers.fleet.epoch(ben.code) == 3
         await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))
-
-
-async def test_a_room_whose_release_fails_stays_and_moves_later(
-    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
-
-        def fails(matches: object, rules: int | None) -> None:
-            raise StoreFailed("the database takes too long")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(servers.first_store, "release", fails)
-            await servers.drain(within_seconds=0)
-            await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
-            assert servers.left == 1
-        await trio.sleep(2 * STEP_SECONDS)
-        assert await sent_on(ben) == SECOND
-        assert servers.left == 0
 
 
 async def test_of_many_rooms_a_few_move_at_once_and_the_quiet_ones_first(
