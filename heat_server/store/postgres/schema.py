@@ -109,22 +109,25 @@ _FIRST: Final[Migration] = (
     """,
     # A row for each start of a server. The number of its last batch tells it, after a lost connection,
     # whether that batch is there. Until `lease_until` it owns the matches that `leases` has for it. `listing`
-    # rises with each change of `listed`, so that others read it only then.
+    # rises with each change of `listed`, so that others read it only then. All servers read what is here and
+    # pass the addresses on, so nonsense in one row would keep the players of all of them away.
     """
     CREATE TABLE servers (
         server TEXT PRIMARY KEY,
         batch BIGINT NOT NULL,
         version TEXT NOT NULL,
         rules BIGINT NOT NULL,
-        address TEXT NOT NULL DEFAULT '',
-        rooms BIGINT NOT NULL DEFAULT 0,
-        connections BIGINT NOT NULL DEFAULT 0,
-        listed BYTEA NOT NULL DEFAULT '',
+        address TEXT NOT NULL DEFAULT ''
+            CHECK (length(address) <= 300 AND address !~ '[[:space:][:cntrl:]]'),
+        rooms BIGINT NOT NULL DEFAULT 0 CHECK (rooms BETWEEN 0 AND 1000000000),
+        connections BIGINT NOT NULL DEFAULT 0 CHECK (connections BETWEEN 0 AND 1000000000),
+        listed BYTEA NOT NULL DEFAULT '' CHECK (length(listed) <= 1048576),
         listing BIGINT NOT NULL DEFAULT 0,
         draining BOOLEAN NOT NULL DEFAULT FALSE,
         started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
         renewed_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-        lease_until TIMESTAMPTZ NOT NULL DEFAULT now()
+        lease_until TIMESTAMPTZ NOT NULL DEFAULT now(),
+        CHECK (isfinite(started_at) AND isfinite(renewed_at) AND isfinite(lease_until))
     ) WITH (fillfactor = 50)
     """,
     # Who may write to an open match: the server that has it, in this epoch. Each new owner makes it one more.
