@@ -27,19 +27,16 @@ from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.moments import Moment, moments_between
 from heat_tui.flow.people import AroundTheTable
-from heat_tui.flow.race_news import News, Unseen
+from heat_tui.flow.race_news import LineNews, News, Unseen
 from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.hints import Hint
 from heat_tui.words.log import LogLine, event_line, people_line
 from heat_tui.words.race_talk import (
-    ANSWERS_AGAIN,
     CHOSEN,
-    CONNECTION_NEWS,
     HAS_GONE_BACK,
     NO_GIVING_UP,
-    SAVED_AGAIN,
     give_up_question,
 )
 from heat_tui.words.silence import time_was_up
@@ -58,6 +55,7 @@ class RaceController:
         curtain: Who should take the keyboard; None: nobody has to.
         draft: What is picked but not sent; None while nothing is asked of the viewer.
         message: Why something is refused, or what is wrong with the table; "" for nothing.
+        line_news: What changes about the line and the table.
         ending: Why the table is gone, "" while it is there.
         log: What happened, a line each.
         lesson: Explains what comes up for the first time; None: nothing is explained.
@@ -94,8 +92,7 @@ class RaceController:
         self.moments: tuple[Moment, ...] = ()
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
-        self._trouble = ""
-        self._connection = session.connection
+        self.line_news = LineNews(session)
 
     # --- what is known -------------------------------------------------------------------------------------
 
@@ -181,10 +178,11 @@ class RaceController:
         has_new_curtain = self._choose_viewer()
         self.renew()
         told = tuple(text for _, text in presence)
-        trouble = self._changed_trouble()
+        if trouble := self.line_news.trouble():
+            self.message = self.session.trouble
         if has_gone_back:
             trouble = self._go_back()
-        return News(told, self._changed_connection(), trouble, has_new_curtain)
+        return News(told, self.line_news.connection(), trouble, has_new_curtain)
 
     def _go_back(self) -> str:
         """Ask once more for what was chosen, as the server has lost it."""
@@ -210,18 +208,6 @@ class RaceController:
         observation = Observation(self.session.setup, self.view)
         remember_forecasts(observation)
         return observation
-
-    def _changed_trouble(self) -> str:
-        if self.session.trouble == self._trouble:
-            return ""
-        self.message = self._trouble = self.session.trouble
-        return self._trouble or (SAVED_AGAIN if self.session.company is None else ANSWERS_AGAIN)
-
-    def _changed_connection(self) -> str:
-        if self.session.connection == self._connection:
-            return ""
-        self._connection = self.session.connection
-        return CONNECTION_NEWS[self._connection]
 
     async def wait(self) -> None:
         """Wait until there is something new; where the table is gone, `ending` then says why."""

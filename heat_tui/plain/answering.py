@@ -1,15 +1,17 @@
 """Typed answers: each is put into the draft of the race, said back, confirmed by Enter and sent.
 
 An answer may name several reactions. They are sent one after another, for each is a decision of its own: what
-one leads to may change the next.
+one leads to may change the next. While one is sent, what it waits for is said: that can last for minutes.
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from heat_core.decisions import ReactChoice
 from heat_core.text import listed
+from heat_tui.client.company import Company
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.race import RaceController
@@ -118,8 +120,27 @@ class Answering:
     async def _submit(self, reply: Reply) -> None:
         self.shown = None
         self._narrator.typed(reply.seat, reply.command)
-        self._is_under_way = await self._race.submit(reply) and bool(self._rest)
+        self._is_under_way = await self._is_accepted(reply) and bool(self._rest)
         self._say_message()
+
+    async def _is_accepted(self, reply: Reply) -> bool:
+        """Send an answer and wait until it is accepted or refused."""
+        company = self._race.session.company
+        if company is None:
+            return await self._race.submit(reply)
+        async with asyncio.TaskGroup() as tasks:
+            telling = tasks.create_task(self._tell_waits(company))
+            is_accepted = await self._race.submit(reply)
+            telling.cancel()
+        return is_accepted
+
+    async def _tell_waits(self, company: Company) -> None:
+        """Say what the answer waits for, until cancelled."""
+        while True:
+            changes = company.changes
+            for text in self._race.line_news.waits():
+                self._terminal.tell(text)
+            await company.wait(changes)
 
     def _say_message(self) -> None:
         if self._race.message:
