@@ -6,14 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-import msgspec
 import pytest
-import structlog
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_core.race import commands as c
-from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import (
     Act,
     Create,
@@ -23,18 +20,16 @@ from heat_core.wire.messages import (
     ListRooms,
     RoomList,
     RoomOptions,
-    RoomSummary,
     Say,
     Update,
 )
 from heat_server import peers
-from heat_server.fleet import SURELY_DOUBLED, keep_lease, renew_lease
-from heat_server.peers import Peers
+from heat_server.fleet import keep_lease, renew_lease
 from heat_server.room import rooms
 from heat_server.store.errors import StoreUnreachable
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import UNHURRIED, House, Player, server_on
@@ -372,39 +367,6 @@ async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: 
         assert not two.second.server.peers.addresses
 
 
-def peer(address: str, connections: int, listed: bytes = b"") -> Peer:
-    return Peer(address, connections, listed, 0, RULES_VERSION, is_draining=False)
-
-
-async def test_what_another_version_lists_is_left_out() -> None:
-    peers = Peers()
-    peers.note("a.example", [peer("b.example", 7, b"\xc1"), peer("c.example", 5, b"\x91\x01"), peer("", 0)])
-    assert peers.with_theirs(()) == ()
-    assert (peers.addresses, peers.quietest) == (("a.example", "b.example", "c.example"), "c.example")
-
-
-def lobby(number: int) -> RoomSummary:
-    return RoomSummary(f"R{number}", "lobby", "usa", 2, 6, 1, has_place=True, host="ana")
-
-
-async def test_the_more_servers_there_are_the_fewer_rooms_each_lists_for_the_others() -> None:
-    own = tuple(map(lobby, range(300)))
-    lengths = []
-    for others in (0, 1, 3, 9, 49):
-        peers = Peers()
-        peers.note("a.example", [peer(f"{number}.example", 0) for number in range(others)])
-        lengths.append(len(msgspec.msgpack.decode(peers.encode_listed(own))))
-    assert lengths == [100, 100, 100, 40, 10]
-
-
-async def test_a_list_of_rooms_changes_with_that_of_one_server() -> None:
-    peers, there = Peers(), Peers()
-    first, second = (there.encode_listed((lobby(number),)) for number in (1, 2))
-    for lists, codes in (([first], ["R1"]), ([first, second], ["R1", "R2"]), ([second], ["R2"]), ([], [])):
-        peers.note("a.example", [peer(f"{listed!r}.example", 0, listed) for listed in lists])
-        assert sorted(room.code for room in peers.with_theirs(())) == codes
-
-
 async def test_who_finds_no_space_for_a_room_reads_where_there_is_some(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
@@ -417,21 +379,6 @@ async def test_who_finds_no_space_for_a_room_reads_where_there_is_some(
         answer = await player.answer(Create(player.id(), "ana"))
         assert isinstance(answer, Error)
         assert (answer.code, answer.data) == ("room/too_many", ErrorData(moved_to="second.example:7777"))
-
-
-async def test_a_server_whose_address_another_one_has_says_so_once(fleet: Fleet) -> None:
-    """One that died and started again at its address is seen beside itself until its old lease is over."""
-    async with server_on(fleet.join()) as first, server_on(fleet.join()) as second:
-        await renew_lease(first.server, "club.example:7777")
-        with structlog.testing.capture_logs() as lines:
-            for _ in range(SURELY_DOUBLED - 1):
-                await renew_lease(second.server, "club.example:7777")
-            assert lines == []
-            await renew_lease(second.server, "club.example:7777")
-            await renew_lease(second.server, "club.example:7777")
-        (line,) = lines
-        assert line["event"] == "address is another server's too"
-        assert line["address"] == "club.example:7777"
 
 
 async def test_who_may_be_sent_on_opens_a_room_where_there_are_far_fewer_players(
@@ -451,23 +398,3 @@ async def test_who_may_be_sent_on_opens_a_room_where_there_are_far_fewer_players
         await players[2].ok(Create(players[2].id(), "cy", elsewhere=True))  # it has one more by now
         await renew_lease(house.server, "first.example:7777")
         await players[3].ok(Create(players[3].id(), "dee"))  # who was sent here, or cannot go elsewhere
-
-
-async def test_rooms_go_to_the_quietest_server_that_can_take_them_and_count_there_at_once() -> None:
-    others = Peers()
-    assert (others.quietest, others.quietest_for_new, others.much_quieter(1_000)) == ("", "", "")
-    peers_ = [peer("b.example", 5), peer("c.example", 7)]
-    peers_.append(peer("d.example", 0)._replace(rules=RULES_VERSION + 1))
-    peers_.append(peer("e.example", 0)._replace(is_draining=True))
-    peers_.append(peer("f.example", 0)._replace(is_up=False))
-    others.note("a.example", peers_)
-    assert others.addresses == ("a.example", "b.example", "c.example", "d.example", "e.example")
-    assert (others.others, others.draining, others.silent) == (4, 1, 1)
-    assert (others.quietest_for_new, others.quietest_of_newer_rules) == (
-        "d.example",
-        ("d.example", RULES_VERSION + 1),
-    )
-    sent = [others.send(3, others.quietest) for _ in range(3)]
-    assert sent == ["b.example", "c.example", "b.example"]
-    assert others.much_quieter(40) == ""
-    assert others.much_quieter(41) == "c.example"
