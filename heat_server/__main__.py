@@ -182,7 +182,7 @@ def copy_command(
     click.echo(f"bans copied: {bans.copied}, already there: {bans.present}, not copied: {bans.left_out}")
     if bans.left_out:
         faults.append(
-            f"the bans of both stores are more than {MOST_BANS:,}: lift some, or ban wider networks"
+            f"the two stores have more than {MOST_BANS:,} bans together: lift some, or ban wider networks"
         )
     if faults:
         raise click.ClickException("\n".join(faults))

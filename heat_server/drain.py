@@ -81,12 +81,12 @@ class Drain:
         """Say in one sentence why no other server can take the rooms; "": one can."""
         peers = self._peers
         if not self._worker.is_shared:
-            return "no other server can take the rooms: the store is a file, which one server has for itself"
+            return "no other server can take the rooms: the store is a file, which only one server can use"
         if peers.quietest_for_new:
             return ""
         if not peers.others:
-            return "no other server runs that could take the rooms; `heat-server fleet` lists them"
-        return "all other servers are being drained, so none takes the rooms"
+            return "no other server is running that can take the rooms; `heat-server fleet` lists all"
+        return "all other servers are being drained, so none can take the rooms"
 
     def why_not_sooner(self) -> str:
         """Say in one sentence why races cannot move before they end; "": they can."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from heat_server.server import Server
 
 SURELY_DOUBLED: Final = 5
-"""How often in a row a server is seen at the own address before it is surely none that died."""
+"""After so many renewals in a row, a server seen at this one's address is alive: else its lease were over."""
 
 log = structlog.get_logger()
 

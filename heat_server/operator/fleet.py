@@ -13,7 +13,7 @@ from heat_server.store.fleet_status import FleetServer, FleetStatus
 from heat_server.text_table import text_table
 
 ONE_SERVER: Final = (
-    "The store is a file, which one server has for itself; a fleet shares a PostgreSQL database."
+    "The store is a file, which only one server can use; a fleet shares a PostgreSQL database."
 )
 
 _HEADINGS: Final = ("server", "version", "rules", "rooms", "connections", "since", "renewed", "state")

@@ -59,7 +59,8 @@ class RoomActor:
         state: All that the room is.
         inbox: For requests and news.
         is_over: Nothing in the inbox will be looked at any more.
-        settled: Set once the room is on disk or has ended; `is_code_taken`: for want of a code of its own.
+        settled: Set once the room is on disk or has ended.
+        is_code_taken: Whether it has ended because another open room has its code.
         gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
         moves_to: Where its people are sent as soon as that can be; None: it stays.
@@ -171,12 +172,11 @@ class RoomActor:
             await self._keep()
         except MatchesMoved:
             self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
-            where = self.moves_to.address if self.moves_to is not None else None
-            if where is None:
+            if (move := self.moves_to) is None:
                 log.warning("room moved", room=self.code)
-                where = await new_address(self._worker, self.code)
+            where = await new_address(self._worker, self.code) if move is None else move.address
             self._end(code, text, ErrorData(moved_to=where))
-            return Rest.LOST if self.moves_to is None else Rest.MOVED
+            return Rest.LOST if move is None else Rest.MOVED
         except CodeTaken:
             self.is_code_taken = True
             self._end(code, text)

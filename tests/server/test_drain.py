@@ -292,18 +292,19 @@ async def test_a_drain_that_no_other_server_could_bear_is_refused(
     async with two(fleet) as servers:
         servers.second.server.drain.begin(0)
         await servers.renew()
-        assert await reason(servers.first) == "all other servers are being drained, so none takes the rooms"
+        told = await reason(servers.first)
+        assert told == "all other servers are being drained, so none can take the rooms"
         fleet.expire(servers.second_store)
         await renew_lease(servers.first.server, FIRST)
         assert await reason(servers.first) == (
-            "no other server runs that could take the rooms; `heat-server fleet` lists them"
+            "no other server is running that can take the rooms; `heat-server fleet` lists all"
         )
 
 
 async def test_a_server_in_a_file_cannot_be_drained(nursery: trio.Nursery) -> None:
     answer = await answer_operator(House(nursery).server, StartDrain())
     assert answer == NotDone(
-        "no other server can take the rooms: the store is a file, which one server has for itself"
+        "no other server can take the rooms: the store is a file, which only one server can use"
     )
 
 
@@ -325,7 +326,7 @@ async def test_two_drains_at_once_keep_the_rooms_where_they_are_until_one_is_can
         for house in (servers.first, servers.second):
             assert (
                 drain_of(house.server).waits_for
-                == "all other servers are being drained, so none takes the rooms"
+                == "all other servers are being drained, so none can take the rooms"
             )
             assert why_not_ready(house.server) == "", "somebody must take players"
         cy = await servers.first.player()

@@ -247,6 +247,6 @@ def test_bans_that_have_no_place_are_left_out_and_the_matches_are_copied(
         "matches copied: 1, already there: 0, not copied: 0\n"
         "bans copied: 0, already there: 0, not copied: 2\n"
     )
-    assert "the bans of both stores are more than 10,000: lift some, or ban wider networks" in told.err
+    assert "the two stores have more than 10,000 bans together: lift some, or ban wider networks" in told.err
     with open_any(url, WallClock()) as store:
         assert all_bans(store) == {}

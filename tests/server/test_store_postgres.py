@@ -255,8 +255,8 @@ def test_without_psycopg_the_refusal_says_how_to_install_it() -> None:
 
 
 REFUSALS = {
-    'failed: FATAL:  database "club" does not exist': 'it has no database "club"; create it, or mend the URL',
-    'failed: FATAL:  role "hat" does not exist': 'it has no user "hat"; create it, or mend the URL',
+    'failed: FATAL:  database "club" does not exist': '"club"; create it, or correct the URL',
+    'failed: FATAL:  role "hat" does not exist': 'it has no user "hat"; create it, or correct the URL',
     'failed: FATAL:  no pg_hba.conf entry for host "192.0.2.7"': "pg_hba.conf has no line for",
     'failed: FATAL:  Peer authentication failed for user "heat"': "give the URL a host",
     "failed: server does not support SSL, but SSL was required": "set ssl = on in its settings",

@@ -76,7 +76,7 @@ def what_failed(error: psycopg.Error) -> str:
     text = error.diag.message_primary or str(error)
     if error.sqlstate is None and (missing := _MISSING.search(text)):
         kind = "database" if missing[1] == "database" else "user"
-        return printable(f'it has no {kind} "{missing[2]}"; create it, or mend the URL'[:_MOST_REASON])
+        return printable(f'it has no {kind} "{missing[2]}"; create it, or correct the URL'[:_MOST_REASON])
     for part, sentence in _WHILE_CONNECTING.items():
         if error.sqlstate is None and part in text:
             return sentence
