@@ -341,6 +341,7 @@ class Rooms(Mapping[str, RoomActor]):
                         log.info("rooms taken over", rooms=1)
                 except StoreFailed as error:
                     log_failure("rooms not taken over", error)
+                    raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
             if not is_here():
                 if address := self._elsewhere():  # a lobby that was released to a server of other rules
                     raise _is_on(address)
