@@ -159,3 +159,16 @@ async def test_the_screen_shows_what_the_race_waits_for_as_long_as_it_does(tmp_p
         assert "nothing is lost" in shown(pilot)
         link.tell(m.Waiting(None))
         await until(lambda: "nothing is lost" not in shown(pilot))
+
+
+async def test_the_screen_shows_that_the_room_moves_and_when_it_is_there(tmp_path: Path) -> None:
+    link = Told(FakeRace())
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    screen = RaceScreen(RemoteSession(link))
+    async with app.run_test(size=SMALL) as pilot:
+        await app.push_screen(screen)
+        await until(lambda: screen.controller.seen > 0)
+        link._set_state("moving")
+        await until(lambda: "moving to another server" in shown(pilot))
+        link._set_state("connected")
+        await until(lambda: "moving to another server" not in shown(pilot))
