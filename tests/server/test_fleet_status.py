@@ -101,6 +101,21 @@ def test_a_silent_server_is_gone_after_a_minute_and_forgotten_when_it_starts_aga
     assert seen(one).rooms_without_owner == 1, "until one of them takes it"
 
 
+def test_who_died_is_not_listed_again_when_its_successor_stops(fleet: Fleet) -> None:
+    dead, watching = joined(fleet, ONE), joined(fleet, TWO)
+    dead.write([room("m1")])
+    silence(fleet, ONE, 70)
+    successor = joined(fleet, ONE)
+    successor.write([room("m2", code="BBBBB")])
+    successor.close()
+    status = seen(watching)
+    assert [(server.address, server.rooms) for server in status.servers] == [(ONE, 1), (TWO, 0)]
+    assert watching.claim(), "who still has rooms stays until they are taken over"
+    assert [server.rooms for server in seen(watching).servers] == [0, 2]
+    joined(fleet, ONE).close()
+    assert [server.address for server in seen(watching).servers] == [TWO]
+
+
 def test_a_server_that_is_drained_runs_and_takes_no_rooms(fleet: Fleet, told: Told) -> None:
     one, two = joined(fleet, ONE), joined(fleet, TWO)
     one.write([room("m1")])

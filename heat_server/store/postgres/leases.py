@@ -29,6 +29,7 @@ from typing import Any, Final, LiteralString, NamedTuple
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
+from heat_server.store.postgres.leaving import leave
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
@@ -160,8 +161,6 @@ _RELEASE: Final = """
     UPDATE leases SET server = NULL, rules = coalesce(%s, rules)
     WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
 """
-
-_LEAVE: Final = "DELETE FROM servers WHERE server = %s"  # what it owned is nobody's then
 
 
 class Free(NamedTuple):
@@ -328,7 +327,7 @@ class Leases:
 
     def release(self, connection: Connection) -> None:
         """Let others have all of them, and be no server any more."""
-        connection.execute(_LEAVE, (self._server,))
+        leave(connection, self._server)
 
     def release_some(self, connection: Connection, matches: Sequence[str], rules: int | None) -> None:
         """Let others have matches, those that play by `rules`; the caller passes them to `note_lost`."""

@@ -1,0 +1,23 @@
+"""A server that stops leaves the list of servers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from heat_server.store.postgres.schema import Connection
+
+# Those that died at its address before are forgotten with it: `heat-server fleet` would list the last of them
+# again. Who still has rooms stays until others have taken them.
+_LEAVE: Final = """
+    DELETE FROM servers USING servers AS leaving
+    WHERE leaving.server = %s AND (
+        servers.server = leaving.server
+        OR servers.address = leaving.address AND servers.lease_until <= now()
+        AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.server = servers.server)
+    )
+"""
+
+
+def leave(connection: Connection, server: str) -> None:
+    """Take a server off the list; what it owned is nobody's then."""
+    connection.execute(_LEAVE, (server,))
