@@ -120,14 +120,15 @@ class Peers:
         People count, not rooms: those that sleep cost nothing. The other one must have clearly fewer, as what
         is known of it is up to four seconds old, and who is sent on waits a moment longer for the room.
         """
-        fewest = self._takers.get(self.quietest, connections)
+        address = self.quietest
+        fewest = self._takers.get(address, connections)
         is_much = connections > MUCH_QUIETER * fewest + FEW_CONNECTIONS
-        return self.send(1, self.quietest) if is_much else ""
+        return self.send(1, address) if is_much else ""
 
     def send(self, connections: int, address: str) -> str:
         """Count connections as those of the server that they are sent to, if there is one; give its address.
 
-        Until it says how many it has, the next room may so go to another one.
+        Otherwise that server would get every room until it says how many connections it has.
         """
         if address:
             self._takers[address] += connections

@@ -206,6 +206,7 @@ async def _unban(server: Server, typed: str) -> OperatorAnswer:
         if not await server.bans.lift(network):
             return NotDone(f"{name} is not banned")
     except StoreFailed as error:
+        log.warning("ban lifted by the operator, but not saved", network=name)
         return NotDone(
             f"{name} is not banned on this server until it stops; the change cannot be saved: {error}"
         )

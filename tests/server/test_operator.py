@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
+import structlog
 import trio
 from trio.testing import MockClock
 
@@ -212,10 +213,12 @@ async def test_a_ban_that_cannot_be_saved_says_so(
             f"the ban cannot be saved: {path}: Is a directory"
         )
         assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
-        assert await answer_operator(house.server, Unban("192.0.2.8")) == NotDone(
-            "192.0.2.8 is not banned on this server until it stops; "
-            f"the change cannot be saved: {path}: Is a directory"
-        )
+        with structlog.testing.capture_logs() as lines:
+            assert await answer_operator(house.server, Unban("192.0.2.8")) == NotDone(
+                "192.0.2.8 is not banned on this server until it stops; "
+                f"the change cannot be saved: {path}: Is a directory"
+            )
+        assert "ban lifted by the operator, but not saved" in [line["event"] for line in lines]
         await house.player(peer="192.0.2.8")
 
 
