@@ -40,7 +40,7 @@ PING_SECONDS: Final = 5.0
 """After so long without a word from the server it is asked for a sign of life."""
 
 NEWS_SECONDS: Final = 15.0
-"""After so long it is asked in any case: the answer names servers that have joined its fleet."""
+"""After so long without a question it is asked anyway: the answer names new servers of the fleet."""
 
 NONSENSE: Final = "nonsense"
 """The code of a connection that was ended here because of what the server said."""

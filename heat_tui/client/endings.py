@@ -10,7 +10,7 @@ from heat_tui.client.connection import NONSENSE, SILENT
 FINAL: Final = frozenset(
     {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
 )
-"""After these, coming back is of no use."""
+"""After these, a link does not reconnect."""
 
 SERVER_IS_GONE: Final = frozenset({ByeCode.SERVER_STOPS, SILENT})
 """After these, another server is tried first."""
@@ -24,4 +24,4 @@ ROOM_IS_GONE: Final = frozenset(
         ErrorCode.KICKED,
     }
 )
-"""With these, a server ends a room for a client."""
+"""By these, a server says that a client's room has ended, or is closed to it."""

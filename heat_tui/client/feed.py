@@ -51,9 +51,9 @@ class Feed:
         return season.race if season is not None else 0
 
     def receive(self, update: m.Update) -> None:
-        """Take an update in: events known already are passed over.
+        """Take an update in; events that are known already are ignored.
 
-        A race goes back where its server has lost the last events that it told: they are forgotten here too.
+        If the update is older than what is known, the server has lost its last events: they are dropped here.
         """
         del self._events[max(0, update.number - self._missing) :]
         self.update = update

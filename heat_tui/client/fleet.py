@@ -4,9 +4,9 @@ Theory of operation. A fleet begins with the server that the player chose. Each 
 and a refusal can name the one that has a room (`moved_to`). The link goes nowhere else: only the server that
 it speaks to can send it on, at most three times in a row, and from a server that encrypts never to one that
 does not. A certificate that no authority has signed is believed of another server only by the fingerprint
-that comes with its address. A server may name itself otherwise than the player does (a number for a name):
-the two count as one, until it turns out that a balancer with several servers is behind what the player typed.
-Servers that were named before and are no longer are tried after the others: they may only have been away.
+that comes with its address. A server may have another name for itself than the player typed (a number for a
+name): the two count as one, until it turns out that the player typed the address of a balancer. Servers that
+were named earlier, and now are not, are tried after the others: perhaps they were only away.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SILENT_OWNER: Final = (
 
 
 class OwnerGone(ConnectFailed):
-    """The server that has the seat of a token cannot be reached, and another one can: it takes over soon."""
+    """The server that has the seat of a token cannot be reached; another one can, and takes over soon."""
 
 
 class Fleet:
@@ -212,12 +212,12 @@ class Fleet:
 
 
 def is_offered(request: m.Request) -> bool:
-    """Tell whether a room may be made elsewhere, and here, too."""
+    """Tell whether a server may refuse a new room because another server has fewer players."""
     return isinstance(request, m.Create) and request.elsewhere
 
 
 def without_offer(request: m.Request) -> m.Request:
-    """Let a room be made where it is asked for, whoever has fewer players: once sent on is enough."""
+    """Ask for a room at this very server, so that a client is sent on once at most."""
     return msgspec.structs.replace(request, elsewhere=False) if isinstance(request, m.Create) else request
 
 
