@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 FIRST_PAUSE_SECONDS: Final = 0.5
+"""The first one, on average."""
+
 LONGEST_PAUSE_SECONDS: Final = 15.0
 
 LONGEST_MOVE_SECONDS: Final = 0.25
@@ -22,9 +24,15 @@ rooms of a dead one after six seconds."""
 
 
 def growing_pause(attempt: int) -> float:
-    """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
+    """Give the seconds to wait before a try, counted from 0: about half a second, doubling to 15.
+
+    Each is drawn at random: all people of a server that has gone lose it at the same moment, and would come
+    to the others at the same moment too.
+    """
+    if not attempt:
+        return FIRST_PAUSE_SECONDS * random.uniform(0.5, 1.5)
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
-    return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
+    return longest * random.uniform(0.5, 1.0)
 
 
 def soon_pause(pause: Callable[[int], float], attempt: int) -> float:
