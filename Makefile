@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host party serve fleet test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
+.PHONY: help play host party serve fleet test coverage check lint fast plain wheel compiled lowest packages spec bench peers growth scale words golden puzzles formats pictures architecture pythons mutants fits soak statistics opponents lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -84,13 +84,16 @@ peers: $(PEERS)  ## random play of this engine and of others, in one run, as a t
 growth: $(DEV)  ## how engine and server grow with cars, rooms, people and events, for docs/growth.md (ten minutes; ARGS=--quick)
 	@$(BIN)/python -m tests.growth $(ARGS)
 
+scale: $(DEV)  ## simulate 100,000 rooms on 50 servers, for docs/scale.md (ten minutes; ARGS="--jobs 1" leaves cores free)
+	@$(BIN)/python -m tests.scale.simulation $(ARGS)
+
 words: $(DEV)  ## how much plain mode says in one race, by question and by round
 	@$(BIN)/python -m tests.heard
 
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
 
-puzzles: $(DEV)  ## look for puzzles in races of bots and choose twenty (half an hour; ARGS=--again measures them again)
+puzzles: $(DEV)  ## look for puzzles in races of bots and choose twenty (ten minutes; ARGS=--again measures them again)
 	@$(BIN)/python -m tests.puzzles $(ARGS)
 
 formats: $(DEV)  ## write the schemas of formats and protocol anew, where the number of a format has risen

@@ -44,12 +44,10 @@ class Sheet:
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self.shapes.append(f'<line {ends} stroke="#999" stroke-width="{width}"/>')
 
-    def curve(self, points: Iterable[tuple[float, float]]) -> None:
+    def curve(self, points: Iterable[tuple[float, float]], colour: str = _COLOURS[0]) -> None:
         """Draw a line through points."""
         ends = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.shapes.append(
-            f'<polyline points="{ends}" fill="none" stroke="{_COLOURS[0]}" stroke-width="1.5"/>'
-        )
+        self.shapes.append(f'<polyline points="{ends}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
 
     def title(self, text: str) -> None:
         """Begin a chart."""

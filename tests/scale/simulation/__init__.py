@@ -1,0 +1,1 @@
+"""A seeded simulation of many servers on one database: `make scale`."""

@@ -1,0 +1,110 @@
+"""What follows from the simulation, in words with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from heat_server.config import ServerConfig
+from heat_server.store.postgres.leases import LEASE_SECONDS
+from tests.markdown import paragraph
+from tests.scale.simulation import scenarios as s
+from tests.scale.simulation.parameters import FAIR_SHARES, FIRST_TAKES_ALL, UNMENDED, Costs, People
+from tests.scale.simulation.study import SERVERS, Result, Steady, Study
+
+
+def what_limits(study: Study) -> Iterable[str]:
+    """Say what is used up first, and how much is left."""
+    costs, people = Costs(), People()
+    here = next(one for one in study.steady if _is(one, SERVERS, people.rooms, FAIR_SHARES.name))
+    before = next(one for one in study.steady if _is(one, SERVERS, people.rooms, UNMENDED.name))
+    full = costs.cores / (costs.commit + costs.step)
+    one_dies = _of(study, s.ONE_DIES, UNMENDED.name)[0]
+    first, fair = (_of(study, s.TEN_DIE, plan.name) for plan in (FIRST_TAKES_ALL, FAIR_SHARES))
+    killed = _of(study, s.ONE_DIES, FAIR_SHARES.name)[0]
+    asked = killed.statements["owner"] / killed.people.number
+    yield "\n".join(
+        [
+            paragraph(
+                "- **The database's processors limit first.** At this size they work for",
+                f"{100 * here.database:.0f} % of the time, nearly all of it for commits; a server needs",
+                f"{100 * here.processor:.0f} % of a core. {costs.cores} cores do {full:,.0f} commits a",
+                "second with one command each. Beyond that answers become slower, commits hold more",
+                "commands, and each command costs less.",
+            ),
+            paragraph(
+                f"- **Renewals are cheap.** A fleet's rounds take {here.rounds:,.0f} statements a",
+                "second. Looking at all open rooms, as the first leases did, kept the database busy for",
+                f"{100 * before.database:.0f} % of the time, with answers after {before.answer:.1f} s.",
+                f"One killed server then ended in a collapse: {one_dies.missing:,} of",
+                f"{people.rooms * people.racing * people.drivers:,.0f} people were away at the end, as",
+                "clients that wait for an answer for ten seconds connect again, and that costs more",
+                "than the answer.",
+            ),
+            paragraph(
+                "- **A herd is as large as what one server takes.** When ten servers are killed and the",
+                f"first takes all, answers there take up to {max(one.answer for one in first):.1f} s,",
+                f"and the last person is back after {max(one.people.last for one in first):.0f} s. With",
+                f"fair shares these are {max(one.answer for one in fair):.1f} s and",
+                f"{max(one.people.last for one in fair):.0f} s.",
+            ),
+            paragraph(
+                "- **Most of a recovery is the lease.** It runs for four to six seconds more when its",
+                f"server is killed. Until then each person asks {asked:.0f} times in vain, each time a",
+                "server that looks the room up: these are most of the connections.",
+            ),
+        ]
+    )
+
+
+def what_to_set(study: Study) -> Iterable[str]:
+    """Say what operators should do."""
+    people, usual = People(), ServerConfig()
+    each = people.rooms * people.racing / SERVERS
+    lost = 10
+    more = SERVERS / (SERVERS - lost)
+    drained, stopped = (_of(study, one, FAIR_SHARES.name) for one in (s.DRAINED, s.TEN_RESTART))
+    rolling = _of(study, s.ROLLING, FAIR_SHARES.name)
+    slow = _of(study, s.SLOW, FAIR_SHARES.name)
+    yield "\n".join(
+        [
+            paragraph(
+                "- `--connections` and `--rooms` for the servers that are left. Here each has",
+                f"{each:,.0f} rooms that race and {each * people.drivers:,.0f} people, as many as a",
+                f"server allows by default ({usual.most_rooms} and {usual.most_connections:,}). To lose",
+                f"{lost} of {SERVERS} needs {each * more:,.0f} and {each * people.drivers * more:,.0f},",
+                "and more for a while.",
+            ),
+            paragraph(
+                f"- The lease of {LEASE_SECONDS:g} seconds is no setting.",
+                _late("10 times as long", slow),
+                "A shorter lease would bring people of a killed server back sooner, and would be lost",
+                "sooner when the database is slow.",
+            ),
+            paragraph(
+                "- Restart servers one after another, each as soon as the last is back. People are then",
+                f"away for {stopped[0].people.median:.1f} s (median; 99 of 100:",
+                f"{stopped[0].people.slow:.1f} s), with a restart a minute for",
+                f"{rolling[0].people.median:.1f} s, after `heat-server drain --now` for",
+                f"{drained[0].people.median:.1f} s (99 of 100: {drained[0].people.slow:.1f} s).",
+            ),
+            paragraph(
+                "- Few large servers cost the database less than many small ones, as their commits are",
+                "shared. Take more servers for the case that some are lost.",
+            ),
+        ]
+    )
+
+
+def _late(how_slow: str, results: Sequence[Result]) -> str:
+    late = max(one.late_renewals for one in results)
+    what = "no lease runs out" if not late else f"{late:,} renewals come too late"
+    longest = max(one.answer for one in results)
+    return f"While the database takes {how_slow}, {what}, and answers take up to {longest:,.1f} s."
+
+
+def _is(steady: Steady, servers: int, rooms: int, plan: str) -> bool:
+    return (steady.size.servers, steady.size.rooms, steady.size.plan) == (servers, rooms, plan)
+
+
+def _of(study: Study, scenario: s.Scenario, plan: str) -> list[Result]:
+    return [one for one in study.results if (one.run.scenario, one.run.plan) == (scenario.name, plan)]

@@ -1,0 +1,222 @@
+"""The database: what its statements take, its restarts, and who owns which room in it.
+
+Theory of operation. Rooms with people are one by one; those that sleep are only counted. What nobody's lease
+holds is looked for by owner, as the real statement does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from math import ceil
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from simpy import Environment
+
+from heat_server.store.postgres.leases import LEASE_SECONDS
+from heat_server.store.postgres.link import ANSWER_SECONDS, PATIENCE_SECONDS
+from heat_server.store.postgres.link import FIRST_PAUSE_SECONDS as FIRST_RETRY
+from heat_server.store.postgres.link import LONGEST_PAUSE_SECONDS as LONGEST_RETRY
+from tests.scale.simulation.parameters import Costs
+from tests.scale.simulation.queueing import Cores
+from tests.scale.simulation.steps import until
+
+if TYPE_CHECKING:
+    from tests.scale.simulation.server import Room, Server
+
+READ_TRIPS: Final = 3
+"""There and back for what reads: BEGIN, the statement, COMMIT."""
+
+WRITE_TRIPS: Final = 4
+"""For what writes; the server's number of batches is counted up, too."""
+
+COMMIT_TRIPS: Final = 5
+"""For a batch: its rooms are held first."""
+
+
+class Unreachable(Exception):
+    """The database did not do it."""
+
+
+class Owned:
+    """What a server owns, or nobody.
+
+    Attributes:
+        racing: Rooms with people, in the order of being owned.
+        asleep: How many others.
+    """
+
+    def __init__(self) -> None:
+        self.racing: dict[Room, None] = {}
+        self.asleep = 0
+
+    def __len__(self) -> int:
+        return len(self.racing) + self.asleep
+
+
+class Taken(NamedTuple):
+    """What a take-over took."""
+
+    racing: list[Room]
+    asleep: int
+
+    @property
+    def rooms(self) -> int:
+        return len(self.racing) + self.asleep
+
+
+class Database:
+    """One PostgreSQL for all.
+
+    Attributes:
+        cores: Its processors.
+        is_up: Whether it runs.
+        leases: Until when each server has its rooms.
+        owned: By server; None: nobody's.
+        statements: How many of each kind there were.
+    """
+
+    def __init__(self, clock: Environment, costs: Costs, random: Random) -> None:
+        self.clock = clock
+        self.costs = costs
+        self.cores = Cores(costs.cores, random)
+        self.is_up = True
+        self.leases: dict[Server, float] = {}
+        self.owned: dict[Server | None, Owned] = {None: Owned()}
+        self.statements: dict[str, int] = {}
+        self._restarts = 0
+        self._down_since = 0.0
+
+    # --- time -------------------------------------------------------------------------------------------
+
+    async def do(self, name: str, work: float, trips: int, *, writes: bool = False) -> None:
+        """Take the time of a transaction.
+
+        Args:
+            name: For counting.
+            work: Of its statements, in processor seconds.
+            trips: Ways there and back.
+            writes: Whether the disk must have it.
+
+        Raises:
+            Unreachable: The connection is lost, or the answer took too long.
+        """
+        now, restarts = self.clock.now, self._restarts
+        if not self.is_up:
+            raise Unreachable
+        self.statements[name] = self.statements.get(name, 0) + 1
+        seconds = trips * self.costs.round_trip + self.cores.take(work, now)
+        if writes:
+            seconds += self.costs.flush * self.cores.slowness
+        await until(self.clock.timeout(min(seconds, ANSWER_SECONDS)))
+        if self._restarts != restarts or seconds > ANSWER_SECONDS:
+            raise Unreachable
+
+    async def come_back(self, began: float) -> None:
+        """Connect again, with pauses as `DatabaseLink` makes them.
+
+        Args:
+            began: Since when that is tried.
+
+        Raises:
+            Unreachable: For too long.
+        """
+        pause = FIRST_RETRY
+        while not self.is_up:
+            if self.clock.now + pause > began + PATIENCE_SECONDS:
+                raise Unreachable
+            await until(self.clock.timeout(pause))
+            pause = min(2 * pause, LONGEST_RETRY)
+        await self.do("connect", self.costs.connect, READ_TRIPS)
+
+    def batch_seconds(self, rooms: float) -> float:
+        """Give how long a commit with steps of so many rooms takes now, on average."""
+        costs, cores = self.costs, self.cores
+        work = costs.commit + rooms * costs.step
+        seconds = COMMIT_TRIPS * costs.round_trip + cores.mean(work, self.clock.now)
+        return seconds + costs.flush * cores.slowness
+
+    def stop(self) -> None:
+        """Go away: what was being done is lost, and all connections are."""
+        self.is_up = False
+        self._down_since = self.clock.now
+        self._restarts += 1
+        self.cores.forget(self.clock.now)
+
+    def down_for(self) -> float:
+        """Give how long it has not run; 0: it runs."""
+        return 0.0 if self.is_up else self.clock.now - self._down_since
+
+    # --- owning -----------------------------------------------------------------------------------------
+
+    def note_new(self, server: Server) -> None:
+        """Let a server begin, with nothing."""
+        self.owned[server] = Owned()
+        self.renew(server)
+
+    def renew(self, server: Server) -> bool:
+        """Renew a lease; tell whether it had run out."""
+        was_over = self.leases.get(server, self.clock.now) < self.clock.now
+        self.leases[server] = self.clock.now + LEASE_SECONDS
+        return was_over
+
+    def is_alive(self, server: Server) -> bool:
+        """Tell whether a lease runs."""
+        return self.leases.get(server, 0.0) > self.clock.now
+
+    def living(self) -> list[Server]:
+        """List the servers whose leases run."""
+        return [server for server in self.leases if self.is_alive(server)]
+
+    def free(self, server: Server) -> list[Server | None]:
+        """List of whom this server may take over now, longest over first.
+
+        Whoever has just been connected claims only what was released: after a restart of the database all
+        leases have run out.
+        """
+        found: list[Server | None] = [None] if len(self.owned[None]) else []
+        if self.clock.now < server.connected_at + LEASE_SECONDS:
+            return found
+        over = [
+            s for s, at in self.leases.items() if at <= self.clock.now and s is not server and self.owned[s]
+        ]
+        return found + over
+
+    def take(self, server: Server, most: int | None = None) -> Taken:
+        """Give a server what is free.
+
+        Args:
+            server: Who takes.
+            most: So many rooms at most; None: all.
+        """
+        owners = self.free(server)
+        left = sum(len(self.owned[owner]) for owner in owners)
+        share = 1.0 if most is None or most >= left else most / left
+        racing: list[Room] = []
+        asleep = 0
+        for owner in owners:
+            owned = self.owned[owner]
+            racing += islice(owned.racing, ceil(len(owned.racing) * share))
+            count = ceil(owned.asleep * share)
+            owned.asleep -= count
+            asleep += count
+        self.give(server, racing)
+        self.owned[server].asleep += asleep
+        return Taken(racing, asleep)
+
+    def give(self, server: Server | None, rooms: Iterable[Room]) -> None:
+        """Give rooms to a server, or to nobody."""
+        for room in rooms:
+            del self.owned[room.owner].racing[room]
+            room.owner = server
+            self.owned[server].racing[room] = None
+            if server is not None and room.free_at is not None and room.owned_at is None:
+                room.owned_at = self.clock.now
+
+    def release(self, server: Server) -> None:
+        """Let others have what a server has, which is none any more."""
+        owned = self.owned[server]
+        self.give(None, list(owned.racing))
+        self.owned[None].asleep += owned.asleep
+        del self.owned[server], self.leases[server]
