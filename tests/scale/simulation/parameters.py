@@ -67,7 +67,7 @@ BEFORE: Final = Costs(
 class People:
     """Who plays."""
 
-    rooms: int = figure(100_000, "rooms", "open, awake or asleep", "the issue")
+    rooms: int = figure(100_000, "rooms", "open, awake or asleep", "chosen")
     racing: float = figure(0.1, "of 1", "share of rooms with people racing in them", ASSUMED)
     drivers: int = figure(5, "people", "in a room where people race", ASSUMED)
     think: float = figure(8.0, "s of time", "from a question to the answer of a person", ASSUMED)
