@@ -84,6 +84,16 @@ async def racing(house: House) -> tuple[Player, Player]:
     return ana, ben
 
 
+async def asleep(house: House) -> Player:
+    """Have a race whose people have hung up sleep; give one of them."""
+    ana, ben = await racing(house)
+    for player in (ana, ben):
+        await player.hang_up()
+    await trio.sleep(200)
+    assert len(house.server.rooms.sleeping) == 1
+    return ana
+
+
 async def sent_on(player: Player) -> str:
     """Read the words by which a room sends its people on; give where."""
     while not player.unasked:
@@ -219,11 +229,7 @@ async def test_rooms_that_sleep_are_released_at_once_and_none_is_claimed(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
-        for player in (ana, ben):
-            await player.hang_up()
-        await trio.sleep(200)
-        assert len(servers.first.server.rooms.sleeping) == 1
+        ana = await asleep(servers.first)
         assert (await servers.drain()).sleeping == 1
         await servers.first.server.rooms.take_over()
         assert servers.left == 0

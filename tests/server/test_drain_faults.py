@@ -12,7 +12,7 @@ from heat_core.wire.messages import Act
 from heat_server.drain import STEP_SECONDS
 from heat_server.store.errors import StoreFailed
 from tests.server.fleets import Fleet
-from tests.server.test_drain import SECOND, racing, sent_on, two
+from tests.server.test_drain import SECOND, asleep, racing, sent_on, two
 
 pytestmark = pytest.mark.trio
 
@@ -63,9 +63,7 @@ async def test_rooms_that_cannot_be_released_are_logged_once(
         raise fault
 
     async with two(fleet) as servers:
-        for player in await racing(servers.first):
-            await player.hang_up()
-        await trio.sleep(200)
+        await asleep(servers.first)
         monkeypatch.setattr(servers.first_store, "release", fails)
         with structlog.testing.capture_logs() as lines:
             await servers.drain()

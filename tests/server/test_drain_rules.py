@@ -22,7 +22,7 @@ from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
 from tests.server.support import server_on
-from tests.server.test_drain import SECOND, THIRD, Drained, racing, refused, sent_on
+from tests.server.test_drain import SECOND, THIRD, Drained, asleep, racing, refused, sent_on
 
 pytestmark = pytest.mark.trio
 
@@ -79,9 +79,7 @@ async def test_a_race_stays_until_it_ends_awake_or_asleep_and_then_its_people_ar
 ) -> None:
     async with two(fleet) as servers:
         ana, ben = await racing(servers.first)
-        for player in await racing(servers.first):
-            await player.hang_up()
-        await trio.sleep(200)
+        await asleep(servers.first)
         await servers.drain()
         await trio.sleep(10)
         progress = drain_of(servers.first.server)
@@ -104,10 +102,7 @@ async def test_who_comes_back_to_a_sleeping_race_wakes_it_where_it_can_continue(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
-        for player in (ana, ben):
-            await player.hang_up()
-        await trio.sleep(200)
+        ana = await asleep(servers.first)
         await servers.drain()
         with pytest.raises(AssertionError, match="server/not_read"):
             await servers.second.connect().hello(ana.token)
