@@ -6,7 +6,9 @@ addresses of the fleet cost clients no query. It looks for new bans, too.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -28,7 +30,21 @@ log = structlog.get_logger()
 
 
 async def renew_lease(server: Server, address: str) -> None:
-    """Renew a server's lease, say what it has, let go what others have taken, and look who they are.
+    """Renew a server's lease as `_renew` does, and look who the others are.
+
+    Args:
+        server: Which one.
+        address: What clients connect to.
+
+    Raises:
+        StoreFailed: The database fails.
+    """
+    await _renew(server, address)
+    await _look_at_others(server, address)
+
+
+async def _renew(server: Server, address: str) -> None:
+    """Renew a server's lease, say what it has, and let go what others have taken.
 
     Args:
         server: Which one.
@@ -54,6 +70,14 @@ async def renew_lease(server: Server, address: str) -> None:
         raise
     server.figures.renewed_at = asked_at  # or a bit later: the lease runs no less
     rooms.lose(lost)
+
+
+async def _look_at_others(server: Server, address: str) -> None:
+    """Look which other servers there are.
+
+    Raises:
+        StoreFailed: The database fails.
+    """
     server.peers.note(address, await server.worker.peers())
     if server.peers.seen_doubled == SURELY_DOUBLED:
         log.warning("address is another server's too", address=address, set="--announce")
@@ -71,33 +95,41 @@ async def learn_bans(server: Server) -> None:
 
 
 async def keep_lease(server: Server, address: str) -> None:
-    """Renew a server's lease in time, take over rooms of servers that died, learn bans, until cancelled.
+    """Renew a server's lease in time, and do what is due after each renewal, until cancelled.
 
-    The lease is renewed while rooms are taken over: that takes long where many players ask for them at once.
+    Nothing else holds up the next renewal: where many players ask the database, other questions wait long.
     """
-    renewed, renewals = trio.open_memory_channel[None](1)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_take_over, server, renewals)
-        is_failing, reading_bans = False, RepeatedFailure("bans not read")
+        rounds: list[trio.MemorySendChannel[None]] = []
+        for what, action in (
+            ("other servers not read", partial(_look_at_others, server, address)),
+            ("bans not read", partial(learn_bans, server)),
+            ("rooms not taken over", server.rooms.take_over),
+        ):
+            renewed, renewals = trio.open_memory_channel[None](1)
+            nursery.start_soon(_after_each, renewals, action, what)
+            rounds.append(renewed)
+        is_failing = False
         while True:
             await server.drain.wait(RENEW_SECONDS)  # the others learn of it at once
             try:
-                await renew_lease(server, address)
+                await _renew(server, address)
             except StoreFailed as error:
                 if not is_failing:  # once, however long it lasts
                     log.warning("lease not renewed", why=str(error))
                 is_failing = True
                 continue
             is_failing = False
-            with suppress(trio.WouldBlock):  # it is still busy
-                renewed.send_nowait(None)
-            with reading_bans.logged():
-                await learn_bans(server)
+            for renewed in rounds:
+                with suppress(trio.WouldBlock):  # it is still busy
+                    renewed.send_nowait(None)
 
 
-async def _take_over(server: Server, renewals: trio.MemoryReceiveChannel[None]) -> None:
-    """Take over the rooms of servers that died, after each renewal."""
-    taking_over = RepeatedFailure("rooms not taken over")
+async def _after_each(
+    renewals: trio.MemoryReceiveChannel[None], action: Callable[[], Awaitable[None]], what_fails: str
+) -> None:
+    """Do something after each renewal; the log says once if the store fails."""
+    failure = RepeatedFailure(what_fails)
     async for _ in renewals:
-        with taking_over.logged():
-            await server.rooms.take_over()
+        with failure.logged():
+            await action()

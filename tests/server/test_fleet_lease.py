@@ -16,13 +16,19 @@ from tests.server.test_fleet import racing
 pytestmark = pytest.mark.trio
 
 
-async def test_the_lease_is_renewed_however_long_rooms_are_taken_over(
-    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["rooms.take_over", "worker.peers", "worker.bans"])
+async def test_the_lease_is_renewed_however_long_all_else_takes(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """The players of a dead server ask for their rooms one after the other, and all at once."""
     async with racing(fleet) as two:
         server = two.second.server
-        monkeypatch.setattr(server.rooms, "take_over", trio.sleep_forever)
+        owner, name = what.split(".")
+
+        async def never_end(*_: object) -> None:
+            await trio.sleep_forever()
+
+        monkeypatch.setattr(getattr(server, owner), name, never_end)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_lease, server, "second.example:7777")
             await trio.sleep(60)
