@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,8 +12,7 @@ import trio
 
 from heat_server.net.bans import Bans
 from heat_server.networks import Network, parse_network
-from heat_server.store import bans as store_bans
-from heat_server.store.bans import MOST_NOTE_CHARACTERS, BanListFull, StoredBans
+from heat_server.store.bans import MOST_BANS, MOST_NOTE_CHARACTERS, BanListFull, StoredBans
 from heat_server.store.contract import Store
 from heat_server.store.errors import StoreDamaged, StoreFailed
 from heat_server.store.nothing import NoStore
@@ -88,8 +87,13 @@ def test_a_full_list_takes_no_more_but_other_notes(opened: Opener) -> None:
         assert read(store).notes == {NINE: "changed", SIX: "", more: ""}
 
 
-def test_ten_thousand_bans_fit() -> None:
-    assert store_bans.MOST_BANS == 10_000
+def test_ten_thousand_bans_fit(opened: Opener) -> None:
+    networks = [parse_network(f"10.{number >> 8}.{number & 255}.1") for number in range(MOST_BANS)]
+    with opened() as store:
+        store.put_bans(dict.fromkeys(networks, "floods"))
+        assert len(read(store).notes) == MOST_BANS == 10_000
+        with pytest.raises(BanListFull):
+            store.put_bans({NINE: ""})
 
 
 def test_the_file_is_beside_the_store_in_order_of_address(tmp_path: Path) -> None:
@@ -166,8 +170,9 @@ class Failing(SqliteStore):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Failing:
-    return Failing.open(tmp_path / "races.sqlite3", lambda: 0)
+def store(tmp_path: Path) -> Iterator[Failing]:
+    with Failing.open(tmp_path / "races.sqlite3", lambda: 0) as opened:
+        yield opened
 
 
 def copy_of(store: Store) -> Bans:
