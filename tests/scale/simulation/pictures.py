@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import floor, log10
+from math import floor, inf, log10
 from typing import Final
 
 from heat_core.charts import MARGIN, WIDTH, Sheet
@@ -17,6 +17,9 @@ TEN_PICTURE: Final = "scale-ten-servers.svg"
 ROLLING_PICTURE: Final = "scale-rolling.svg"
 DATABASE_PICTURE: Final = "scale-database.svg"
 SIZES_PICTURE: Final = "scale-sizes.svg"
+
+FIRST_SECONDS: Final = 20.0
+"""After the end of a server; later nothing happens any more."""
 
 _COLOURS: Final = ("#2f6f9f", "#d98032", "#5b9a5f", "#7a5195")
 _HEIGHT: Final = 110.0
@@ -42,60 +45,63 @@ def _found(study: Study, scenario: str, plan: str) -> Result:
     return next(one for one in study.results if (one.run.scenario, one.run.plan) == (scenario, plan))
 
 
-def _over_time(result: Result, of: Callable[[Moment], float]) -> Points:
-    return [(moment.at, of(moment)) for moment in result.moments]
+def _over_time(result: Result, of: Callable[[Moment], float], seconds: float = inf) -> Points:
+    return [(moment.at, of(moment)) for moment in result.moments if moment.at <= seconds]
+
+
+def _away(moment: Moment) -> float:
+    return 100 * (1 - moment.playing)
 
 
 def _herd(results: Mapping[str, Result]) -> str:
-    """One server is killed: who plays, and what the database has to do."""
+    """One server is killed: who is away, and what the database has to do."""
     sheet = Sheet()
     end = min(result.moments[-1].at for result in results.values())
-    cut = {name: [m for m in result.moments if m.at <= end] for name, result in results.items()}
-    sheet.title("One of 50 servers is killed: people in their races, %")
-    lines(
-        sheet,
-        {name: [(m.at, 100 * m.playing) for m in of] for name, of in cut.items()},
-        along="seconds",
-    )
+    for title, left_out in (
+        ("One of 50 servers is killed: people away from their races, %", FIRST_TAKES_ALL.name),
+        ("The same with the statements of today, the first seconds", UNMENDED.name),
+    ):
+        sheet.title(title)
+        rows = {name: result for name, result in results.items() if name != left_out}
+        seconds = end if UNMENDED.name in rows else FIRST_SECONDS
+        lines(
+            sheet,
+            {name: _over_time(result, _away, seconds) for name, result in rows.items()},
+            along="seconds",
+        )
     sheet.title("Database: what comes in, in % of what its cores can do (cut at 200)")
     lines(
         sheet,
-        {name: [(m.at, min(200.0, 100 * m.database)) for m in of] for name, of in cut.items()},
+        {
+            name: _over_time(result, lambda m: min(200.0, 100 * m.database), end)
+            for name, result in results.items()
+        },
         along="seconds",
     )
     return sheet.svg()
 
 
 def _ten(results: Mapping[str, Result]) -> str:
+    """Ten servers are killed, the first seconds of it."""
+    charts: tuple[tuple[str, Callable[[Moment], float]], ...] = (
+        ("Ten of 50 servers are killed: people away from their races, %", _away),
+        ("Longest time of an answer at any server, seconds", lambda m: m.answer),
+        ("Connections a second at the server to which most come", lambda m: m.hellos),
+    )
     sheet = Sheet()
-    sheet.title("Ten of 50 servers are killed: people in their races, %")
-    lines(
-        sheet,
-        {name: _over_time(result, lambda m: 100 * m.playing) for name, result in results.items()},
-        along="seconds",
-    )
-    sheet.title("Longest time of an answer at any server, seconds")
-    lines(
-        sheet,
-        {name: _over_time(result, lambda m: m.answer) for name, result in results.items()},
-        along="seconds",
-    )
-    sheet.title("Connections a second at the server to which most come")
-    lines(
-        sheet,
-        {name: _over_time(result, lambda m: m.hellos) for name, result in results.items()},
-        along="seconds",
-    )
+    for title, of in charts:
+        sheet.title(title)
+        rows = {name: _over_time(result, of, FIRST_SECONDS) for name, result in results.items()}
+        lines(sheet, rows, along="seconds")
     return sheet.svg()
 
 
 def _rolling(results: Sequence[Result]) -> str:
     sheet = Sheet()
-    sheet.title("Servers restart one after another: rooms of the fullest one, in times of the mean")
+    sheet.title("Servers restart one after another: people away from their races, %")
+    lines(sheet, {one.run.scenario: _over_time(one, _away) for one in results}, along="seconds")
+    sheet.title("Rooms of the fullest server, in times of the mean")
     lines(sheet, {one.run.scenario: _over_time(one, lambda m: m.rooms) for one in results}, along="seconds")
-    sheet.title("People in their races, %")
-    playing = {one.run.scenario: _over_time(one, lambda m: 100 * m.playing) for one in results}
-    lines(sheet, playing, along="seconds")
     return sheet.svg()
 
 
