@@ -260,10 +260,17 @@ class Rooms(msgspec.Struct, frozen=True, tag="rooms"):
 
 
 class BanInfo(msgspec.Struct, frozen=True):
-    """One ban."""
+    """One ban.
+
+    Attributes:
+        network: An address, or a network of addresses.
+        note: The reason, "" where none was given.
+        is_saved: Whether it is in the store; else it holds only at this server, until that stops.
+    """
 
     network: str
     note: str
+    is_saved: bool = True
 
 
 class Bans(msgspec.Struct, frozen=True, tag="bans"):

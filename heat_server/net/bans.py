@@ -47,6 +47,10 @@ class Bans:
         """List networks and notes, in order of address."""
         return iter(sorted(self.networks, key=lambda entry: in_order(entry[0])))
 
+    def is_saved(self, network: Network) -> bool:
+        """Tell whether a ban is in the list, not only here."""
+        return network not in self._unsaved
+
     async def refresh(self) -> list[Network]:
         """Learn what others have changed; a list that is known is not read again.
 

@@ -39,6 +39,8 @@ Command: TypeAlias = Callable[..., Any]
 
 MOST_DRAIN_MINUTES: Final = 7 * 24 * 60
 
+_NOT_SAVED: Final = "not saved: only at this server, until it stops"
+
 _SOCKET: Final = option_again("socket", "Ask the server that has this socket.")
 
 
@@ -186,7 +188,7 @@ def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) ->
     """List the addresses that are banned from the server."""
     answer = _ask(config, socket, AskBans())
     assert isinstance(answer, Bans)
-    click.echo(msgspec.json.encode(answer).decode() if as_json else _bans_text(answer))
+    click.echo(msgspec.json.encode(answer).decode() if as_json else bans_text(answer))
 
 
 OPERATOR_COMMANDS: Final[tuple[click.Command, ...]] = (
@@ -216,7 +218,10 @@ def _connections_text(answer: ConnectionList) -> str:
     return text_table(rows)
 
 
-def _bans_text(answer: Bans) -> str:
+def bans_text(answer: Bans) -> str:
+    """Write a line for each ban; those that hold only at this server are marked."""
     if not answer.bans:
         return "nobody is banned"
-    return text_table([(ban.network, ban.note) for ban in answer.bans])
+    if all(ban.is_saved for ban in answer.bans):
+        return text_table([(ban.network, ban.note) for ban in answer.bans])
+    return text_table([(ban.network, "" if ban.is_saved else _NOT_SAVED, ban.note) for ban in answer.bans])

@@ -61,7 +61,8 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
         case AskConnections():
             return _connections(server)
         case AskBans():
-            return Bans(tuple(BanInfo(network_text(network), note) for network, note in server.bans))
+            bans = server.bans
+            return Bans(tuple(BanInfo(network_text(one), note, bans.is_saved(one)) for one, note in bans))
         case AskRooms():
             return _rooms(server)
         case StartDrain():
@@ -193,7 +194,8 @@ async def _ban(server: Server, request: Ban) -> OperatorAnswer:
         return NotDone(f"the list of bans is full ({MOST_BANS:,}): lift some, or ban wider networks")
     except StoreFailed as error:
         return Done(f"{name} is banned on this server until it stops; the ban cannot be saved: {error}")
-    return Done(f"{name} is banned, {counted(count, 'connection')} closed")
+    where = " at this server" if server.worker.is_shared else ""  # the others close theirs a little later
+    return Done(f"{name} is banned, {counted(count, 'connection')} closed{where}")
 
 
 async def _unban(server: Server, typed: str) -> OperatorAnswer:

@@ -105,7 +105,7 @@ async def test_a_ban_at_one_server_holds_at_the_other_until_it_is_lifted_at_eith
             for player in (ana, ben):
                 await player.hello()
             assert await one.operator("ban", HERE, "--note", "floods") == (
-                f"{HERE} is banned, 0 connections closed"
+                f"{HERE} is banned, 0 connections closed at this server"
             )
             with trio.fail_after(RENEW_SECONDS + 3):  # the machine may be busy
                 assert await hung_up_on(ana) == BANNED

@@ -26,7 +26,7 @@ async def test_a_ban_at_one_server_holds_at_all_after_their_next_renewal(
     async with server_on(fleet.join()) as first, server_on(fleet.join()) as second:
         cy, dee = await second.player(peer="192.0.2.7"), await second.player(peer="192.0.2.8")
         assert await answer_operator(first.server, Ban("192.0.2.7", "floods")) == Done(
-            "192.0.2.7 is banned, 0 connections closed"
+            "192.0.2.7 is banned, 0 connections closed at this server"
         )
         await cy.ping()
         await learn_bans(second.server)

@@ -32,6 +32,7 @@ from heat_core.wire.operator import (
     Unban,
 )
 from heat_server.config import ServerConfig
+from heat_server.operator.commands import bans_text
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
 from heat_server.operator.status import status_of
@@ -205,14 +206,20 @@ async def test_a_ban_that_cannot_be_saved_says_so(
 ) -> None:
     path = tmp_path / "store.sqlite3.banned"
     async with server_on(store) as house:
-        await answer_operator(house.server, Ban("192.0.2.8"))
+        await answer_operator(house.server, Ban("192.0.2.8", "cheats"))
         path.unlink()
         path.mkdir()
-        assert await answer_operator(house.server, Ban("192.0.2.7")) == Done(
+        assert await answer_operator(house.server, Ban("192.0.2.7", "floods")) == Done(
             "192.0.2.7 is banned on this server until it stops; "
             f"the ban cannot be saved: {path}: Is a directory"
         )
         assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
+        answer = await answer_operator(house.server, AskBans())
+        assert isinstance(answer, Bans)
+        assert bans_text(answer).splitlines() == [
+            "192.0.2.7  not saved: only at this server, until it stops  floods",
+            "192.0.2.8                                                  cheats",
+        ]
         with structlog.testing.capture_logs() as lines:
             assert await answer_operator(house.server, Unban("192.0.2.8")) == NotDone(
                 "192.0.2.8 is not banned on this server until it stops; "
