@@ -35,7 +35,7 @@ def open_store(
     if place is None:
         return NoStore()
     if isinstance(place, Path):
-        return SqliteStore.open(place, now_ms, read_only=read_only)
+        return SqliteStore.open(place, now_ms, read_only=read_only, alone=alone)
     try:
         from heat_server.store.postgres.store import PostgresStore
     except ImportError:

@@ -206,7 +206,7 @@ def test_a_copy_wants_both_stores_to_itself(
     with open_store(file):
         assert refused(file, url) == (
             1,
-            f"heat-server: {file}: another server uses this file; choose another with --store\n",
+            f"heat-server: {file}: a server uses this file; stop it first\n",
         )
         assert refused(file, DatabaseUrl("postgresql://heat:s3cret@/x"))[0] == 2
     assert "s3cret" not in capsys.readouterr().err

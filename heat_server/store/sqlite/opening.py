@@ -41,12 +41,13 @@ _AT_ONCE_CHECKED: Final = ("sqlite_schema", "matches", "sessions")
 """The tables that a start reads whole; the others are checked as they are read."""
 
 
-def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int | None]:
+def open_file(path: Path, *, read_only: bool, alone: bool) -> tuple[sqlite3.Connection, int | None]:
     """Open a store, make it or bring it up to date.
 
     Args:
         path: The file; it need not exist unless `read_only`.
         read_only: Come in beside a server, and change nothing.
+        alone: The caller is no server; a server that uses the file must stop first.
 
     Returns:
         The connection, in autocommit mode; and the descriptor that holds the lock, None if `read_only`.
@@ -64,7 +65,7 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
         if read_only or path.exists():
             _check_kind(path, read_only)
         if not read_only:
-            lock = _take_lock(path)
+            lock = _take_lock(path, alone)
             _make_file(path)
         connection = _connect(path, read_only)
         _check(path, connection, read_only)
@@ -107,7 +108,7 @@ def _what_is_in_the_way(path: Path, error: OSError | ValueError) -> str:
             return error.strerror or str(error)
 
 
-def _take_lock(path: Path) -> int:
+def _take_lock(path: Path, alone: bool) -> int:
     """Lock the side file. It is never removed: a second server could hold the one that is gone."""
     side = f"{path}{LOCK_SUFFIX}"
     descriptor = os.open(side, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY, 0o600)
@@ -115,6 +116,8 @@ def _take_lock(path: Path) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
+        if alone:
+            raise StoreRefused("a server uses this file; stop it first") from None
         raise StoreRefused("another server uses this file; choose another with --store") from None
     except BaseException:
         os.close(descriptor)

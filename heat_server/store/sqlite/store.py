@@ -55,19 +55,22 @@ class SqliteStore(Store):
         self._names = None if lock is None else Names(path, connection)
 
     @classmethod
-    def open(cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False) -> Self:
+    def open(
+        cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False, alone: bool = False
+    ) -> Self:
         """Open a store; a file that is not there or empty becomes a new one.
 
         Args:
             path: The file. Beside it lie `-wal` and `-shm` of SQLite, and `.lock`.
             now_ms: The wall clock: milliseconds since 1970.
             read_only: Read beside a server that has it open, and change nothing; the file must be there.
+            alone: The caller is no server; a server that uses the file must stop first.
 
         Raises:
             StoreRefused: Another server uses it, a newer one wrote it, it is damaged, another program's, or
                 it cannot be read or written where it is. The text is one sentence with the path.
         """
-        connection, lock = open_file(path, read_only=read_only)
+        connection, lock = open_file(path, read_only=read_only, alone=alone)
         return cls(path, connection, lock, now_ms)
 
     @property
