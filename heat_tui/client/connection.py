@@ -51,9 +51,7 @@ SILENT: Final = "silent"
 READ_BYTES: Final = 65_536
 
 
-_NOT_WELCOME: Final = frozenset(
-    {ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.NEEDS_TLS}
-)
+_NOT_WELCOME: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED})
 
 
 class ConnectionLost(Exception):
@@ -207,6 +205,9 @@ class Connection:
                 raise Moved(one_line(answer.text), address)
             case m.Error(code=ErrorCode.NOT_READ):
                 raise NotRead(one_line(answer.text))
+            case m.Bye(code=ByeCode.NEEDS_TLS):  # its text names the server as its own host knows it
+                secure = self.address._replace(is_tls=True)
+                raise ConnectFailed(f"This server encrypts. Type its address so: {secure}", is_final=True)
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:

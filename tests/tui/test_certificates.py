@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 import trustme
 
+from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_core.wire.codes import ByeCode
 from heat_core.wire.fingerprint import fingerprint_of
 from heat_tui.app import HeatApp
 from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
@@ -196,6 +198,21 @@ async def test_a_server_that_does_not_encrypt_is_told_by_its_answer(tmp_path: Pa
     assert caught.value.text.startswith(
         f"The server does not encrypt. Type its address so: {address}. Others may then read along"
     )
+
+
+async def test_who_forgets_tls_reads_the_address_that_was_typed_with_tls_before_it(tmp_path: Path) -> None:
+    """The server's own words may name one that only its host can use."""
+    async with fake_server() as fake:
+        opening = asyncio.create_task(ServerStay.begin(folders_in(tmp_path), fake.address))
+        connection = await fake.accept()
+        await connection.expect(m.Hello)
+        connection.send(
+            m.Bye(ByeCode.NEEDS_TLS, "This server encrypts. Type its address so: tls://inside:7703")
+        )
+        with pytest.raises(ConnectFailed) as caught:
+            await opening
+    assert caught.value.text == f"This server encrypts. Type its address so: tls://{fake.address}"
+    assert caught.value.is_final
 
 
 async def test_what_is_no_note_is_passed_over_and_the_file_stays_small(tmp_path: Path) -> None:
