@@ -54,10 +54,18 @@ class ServerStays:
         """Hang up without waiting for it."""
         self._in_background(self.close(stay))
 
-    def end_all(self) -> None:
-        """Hang up everywhere: nobody is at a server who is back at Home."""
+    def end_all(self, when_ended: Callable[[], None]) -> None:
+        """Hang up everywhere without waiting for it: nobody is at a server who is back at Home.
+
+        Args:
+            when_ended: Called after each; from then on its seat can be rejoined.
+        """
         for stay in self._stays:
-            self.end(stay)
+            self._in_background(self._close_and(stay, when_ended))
+
+    async def _close_and(self, stay: ServerStay, when_ended: Callable[[], None]) -> None:
+        await self.close(stay)
+        when_ended()
 
     async def close_all(self) -> None:
         """Hang up everywhere, and wait for it."""

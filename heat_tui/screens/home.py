@@ -95,7 +95,7 @@ class HomeScreen(HeatScreen[None]):
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
         home = self.navigator.home
-        self.navigator.stays.end_all()
+        self.navigator.stays.end_all(self._show_free_seat)
         home.close_game()
         home.refresh()
         for panel, title in (("#last", "last races"), ("#own", "you"), ("#nearby", "servers nearby")):
@@ -108,6 +108,13 @@ class HomeScreen(HeatScreen[None]):
         self._nearby = ()
         if self.navigator.nearby_on is not None:
             self._look_around(self.navigator.nearby_on)
+
+    def _show_free_seat(self) -> None:
+        """Offer a seat whose connection has ended just now: until then its file was locked."""
+        if self.is_current and not self.is_gone:
+            self.navigator.home.refresh()
+            self._show_menu()
+            self.refresh_bindings()
 
     def on_screen_suspend(self) -> None:
         """Look no further while another screen is on top."""

@@ -14,6 +14,7 @@ from heat_tui.client.session_file import saved_sessions
 from heat_tui.flow.joining import Entrance
 from heat_tui.flow.way_back import seats_at
 from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from tests.tui.support_app import SMALL, GridApp, folders_in, server_process, shown, until
@@ -148,4 +149,21 @@ async def test_connecting_by_the_form_offers_the_seat_too(tmp_path: Path) -> Non
             await pilot.press("y")
             await until(lambda: app.raced_at)
             assert app.raced_at[0].race_session().seats == (1,)
+        await ana.leave()
+
+
+async def test_home_offers_a_seat_as_soon_as_its_connection_has_ended(tmp_path: Path) -> None:
+    """The connection ends in the background; until then the seat's file is locked."""
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address)
+        app = GridApp(tmp_path / "ben", name="Ben")
+        async with app.run_test(size=SMALL) as pilot:
+            app.stays.keep(ben)
+            await pilot.press("p")
+            await until(lambda: not isinstance(app.screen, HomeScreen))
+            await pilot.press("escape")
+            await until(lambda: isinstance(app.screen, HomeScreen) and not app.stays)
+            await pilot.pause()
+            assert [seat.code for seat in app.home.seats] == [code]
+            assert "Rejoin" in shown(pilot) and code in shown(pilot)
         await ana.leave()
