@@ -218,6 +218,10 @@ class LineTerminal:
         self._write("\n".join(sentences_of(spoken(text))) + PROMPT_SIGN)
         self._show_begun()
 
+    def ask_again(self) -> None:
+        """Have the next prompt show its question also where that one stands already."""
+        self._standing = None
+
     def scroll_off(self) -> None:
         """Move all that was said out of sight by empty lines alone."""
         self._say_held()

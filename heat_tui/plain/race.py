@@ -38,6 +38,7 @@ from heat_tui.plain.words import sentence_of
 from heat_tui.race.bell import Bell
 from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
+from heat_tui.words.race_talk import CONNECTION_NEWS
 
 _MOST_MISSED: Final = 3
 """More that happened before one came, or came back, is not said: how the race stands is."""
@@ -180,6 +181,9 @@ class PlainRace:
         for text in (news.connection, news.trouble):
             if text:
                 self._terminal.tell(text)
+        if news.connection == CONNECTION_NEWS["connected"]:
+            self._answering.repeat()
+            self._terminal.ask_again()
         race.message = ""  # all of it has been said
         self._terminal.ring(self._bell.due())
         if news.has_new_curtain:

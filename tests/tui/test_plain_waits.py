@@ -10,6 +10,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.plain.race import PlainRace
 from tests.tui.fake_server import FakeRace, fake_server
+from tests.tui.support_app import until as until_true
 from tests.tui.support_plain import SILENCE, Terminal
 from tests.tui.test_remote import SECONDS, linked, race_on, until
 from tests.tui.test_waits import WAITS
@@ -48,5 +49,30 @@ async def test_what_a_sent_answer_waits_for_is_said_while_it_waits() -> None:
             await link.wait(link.changes)
             await asyncio.sleep(0)
         assert terminal.flow.count(WAITS) == 1, terminal.text
+        racing.cancel()
+        await asyncio.gather(racing, return_exceptions=True)
+
+
+@pytest.mark.parametrize("typed", ["", "2"])
+async def test_the_open_question_is_asked_again_once_the_connection_is_back(typed: str) -> None:
+    """What was said meanwhile has moved it away; with an answer typed, what that leads to is said again."""
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        lines = iter((typed,) if typed else ())
+        terminal = Terminal(lambda prompt: next(lines, SILENCE))
+        racing = asyncio.create_task(PlainRace(session, terminal.line_terminal).run())
+        asked = "Enter confirms" if typed else "Choose gear"
+        await until_true(lambda: asked in terminal.flow)
+        before = len(terminal.prompts)
+        connection.drop()
+        connection = await fake.accept()
+        await connection.welcome()
+        view = await connection.expect(m.AskView)
+        connection.send(m.Ok(view.id), *race.everything())
+        await until_true(lambda: len(terminal.prompts) > before)
+        again = terminal.flow.partition("Connected again.")[2]
+        assert asked in again, terminal.text
+        assert ("Shift" in again) == bool(typed), terminal.text
         racing.cancel()
         await asyncio.gather(racing, return_exceptions=True)
