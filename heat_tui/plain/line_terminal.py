@@ -229,8 +229,15 @@ class LineTerminal:
         self._write("\n" * max(_LEAST_LINES, shutil.get_terminal_size().lines))
 
     def refuse_late(self, line: str) -> None:
-        """Say why a line answers nothing, and have the question asked again."""
+        """Say why a line answers nothing, and have the question asked again; of a row of Enters, once."""
+        while not line and self._heard and self._is_late_enter(self._heard[0]):
+            self._pop()
         self.say(begun_too_early(line))
+
+    def _is_late_enter(self, heard: _Heard) -> bool:
+        if not isinstance(heard, _Line) or heard.begun_at is None:
+            return False
+        return not heard.text.strip() and heard.begun_at < self.question
 
     # --- listening -----------------------------------------------------------------------------------------
 

@@ -149,6 +149,18 @@ async def test_an_enter_pressed_before_a_question_confirms_nothing(keyboard: Key
     race.playing.cancel()
 
 
+async def test_a_row_of_early_enters_is_refused_once(keyboard: Keyboard) -> None:
+    """As after an answer that was long on its way."""
+    terminal = keyboard.line_terminal
+    terminal.prompt("Where to?")
+    await keyboard.type("\n\n\n\nyes\n")
+    asked = asyncio.ensure_future(terminal.ask("Leave the room?"))
+    await until(lambda: "You began to type 'yes' before" in keyboard.text)
+    assert keyboard.text.count("You pressed Enter before this question appeared.") == 1
+    await keyboard.type("\n")
+    assert await asked == "", "an Enter pressed now is an answer"
+
+
 @pytest.mark.spec("EAR-3")
 async def test_every_other_question_refuses_what_was_begun_before_it(keyboard: Keyboard) -> None:
     terminal = keyboard.line_terminal
