@@ -17,6 +17,7 @@ import pytest
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
+from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
@@ -95,10 +96,9 @@ def configured(text: str, common: int, own: list[int], games: list[int], checks:
     )
     for number, (door, game, check) in enumerate(zip(own, games, checks, strict=True), start=1):
         place = f"192.0.2.1{number}:7777"
-        assert text.count(place) == 2
+        assert text.count(place) == 4  # behind the common port, and behind each server's own
         text = text.replace(f"bind :770{number}", f"bind {HERE}:{door}")
-        text = text.replace(f"{place}\n", f"{HERE}:{game} port {check}\n", 1)
-        text = text.replace(place, f"{HERE}:{game}")
+        text = text.replace(place, f"{HERE}:{game} port {check}")
     return text
 
 
@@ -196,6 +196,40 @@ async def test_people_race_through_a_balancer_and_go_on_when_their_server_dies(
                 await session.close()
 
 
+async def came_to(folder: Path, address: Address) -> ServerStay:
+    """Connect as somebody new, as soon as the balancer sees which servers run."""
+    while True:
+        try:
+            return await ServerStay.begin(folders_in(folder), address)
+        except ConnectFailed:
+            await asyncio.sleep(0.1)
+
+
+async def test_an_invitation_leads_to_the_room_when_its_server_has_stopped(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    """The port of that server then leads to the others, and the host's client finds its seat."""
+    with balanced(cluster, tmp_path) as behind:
+        async with asyncio.timeout(80):
+            await all_are_behind(behind)
+            ana = await ServerStay.begin(folders_in(tmp_path / "ana"), behind.own[0])
+            await ana.create("Ana", "red", m.RoomOptions(laps=1))
+            while ana.link.room is None:
+                await ana.link.wait(ana.link.changes)
+            code = ana.link.room.code
+            assert f"{behind.own[0]} {code}" in ana.link.room.invitation
+            behind.servers[0].process.terminate()
+            await asyncio.to_thread(
+                behind.servers[0].process.wait
+            )  # until then it may still take connections
+            ben = await came_to(tmp_path / "ben", behind.own[0])
+            await ben.join(code, "Ben", "blue")
+            while "Ben" not in {place.name for place in ana.link.room.places}:
+                await ana.link.wait(ana.link.changes)
+            for stay in (ana, ben):
+                await stay.close()
+
+
 async def changed_to(stay: ServerStay, state: ConnectionState) -> None:
     while stay.link.state != state:
         assert stay.link.ended is None
@@ -253,4 +287,8 @@ async def test_a_server_that_is_not_ready_gets_no_more_players(tmp_path: Path, c
                 assert isinstance(answer, m.Welcome)
                 is_drained = answer.servers[0] == str(behind.own[0])
                 in_a_row = 0 if is_drained else in_a_row + 1
-            assert isinstance(await hello_from(HERE, behind.own[0]), m.Welcome)
+            answer = await hello_from(HERE, behind.own[0])
+            assert isinstance(answer, m.Welcome)
+            assert answer.servers[0] == str(behind.own[0]), (
+                "its own port still leads to it: it may have rooms"
+            )
