@@ -25,7 +25,7 @@ def what_limits(study: Study) -> Iterable[str]:
     yield "\n".join(
         [
             paragraph(
-                "- **The database's processors limit first.** At this size they work for",
+                "- **The database's processors limit first.** At this size they are busy",
                 f"{100 * here.database:.0f} % of the time, nearly all of it for commits; a server needs",
                 f"{100 * here.processor:.0f} % of a core. {costs.cores} cores do {full:,.0f} commits a",
                 "second with one command each. Beyond that answers become slower, commits hold more",
@@ -36,21 +36,22 @@ def what_limits(study: Study) -> Iterable[str]:
                 "second. Looking at all open rooms, as the first leases did, kept the database busy for",
                 f"{100 * before.database:.0f} % of the time, with answers after {before.answer:.1f} s.",
                 f"One killed server then ended in a collapse: {one_dies.missing:,} of",
-                f"{people.rooms * people.racing * people.drivers:,.0f} people were away at the end, as",
-                "clients that wait for an answer for ten seconds connect again, and that costs more",
+                f"{people.rooms * people.racing * people.drivers:,.0f} people were away at the end,",
+                "because clients that get no answer for ten seconds connect again, which costs more",
                 "than the answer.",
             ),
             paragraph(
-                "- **A herd is as large as what one server takes.** When ten servers are killed and the",
-                f"first takes all, answers there take up to {max(one.answer for one in first):.1f} s,",
+                "- **The rush is as large as what one server takes over.** When ten servers are",
+                "killed and the first takes all, answers there take up to",
+                f"{max(one.answer for one in first):.1f} s,",
                 f"and the last person is back after {max(one.people.last for one in first):.0f} s. With",
                 f"fair shares these are {max(one.answer for one in fair):.1f} s and",
                 f"{max(one.people.last for one in fair):.0f} s.",
             ),
             paragraph(
-                "- **Most of a recovery is the lease.** It runs for four to six seconds more when its",
-                f"server is killed. Until then each person asks {asked:.0f} times in vain, each time a",
-                "server that looks the room up: these are most of the connections.",
+                "- **Most of a recovery is waiting for the lease to run out.** When a server is killed,",
+                f"its lease runs for another four to six seconds. Until then each client asks {asked:.0f}",
+                "times in vain, and each time a server looks the room up. Most connections are these.",
             ),
         ]
     )
@@ -68,14 +69,15 @@ def what_to_set(study: Study) -> Iterable[str]:
     yield "\n".join(
         [
             paragraph(
-                "- `--connections` and `--rooms` for the servers that are left. Here each has",
+                "- Set `--connections` and `--rooms` so that the servers that are left can take everybody.",
+                "Here each server has",
                 f"{each:,.0f} rooms that race and {each * people.drivers:,.0f} people, as many as a",
-                f"server allows by default ({usual.most_rooms} and {usual.most_connections:,}). To lose",
-                f"{lost} of {SERVERS} needs {each * more:,.0f} and {each * people.drivers * more:,.0f},",
-                "and more for a while.",
+                f"server allows by default ({usual.most_rooms} and {usual.most_connections:,}). If",
+                f"{lost} of {SERVERS} are lost, each of the others needs {each * more:,.0f} and",
+                f"{each * people.drivers * more:,.0f}, and more for a while.",
             ),
             paragraph(
-                f"- The lease of {LEASE_SECONDS:g} seconds is no setting.",
+                f"- The lease of {LEASE_SECONDS:g} seconds cannot be set.",
                 _late("10 times as long", slow),
                 "A shorter lease would bring people of a killed server back sooner, and would be lost",
                 "sooner when the database is slow.",
@@ -88,8 +90,8 @@ def what_to_set(study: Study) -> Iterable[str]:
                 f"{drained[0].people.median:.1f} s (99 of 100: {drained[0].people.slow:.1f} s).",
             ),
             paragraph(
-                "- Few large servers cost the database less than many small ones, as their commits are",
-                "shared. Take more servers for the case that some are lost.",
+                "- Few large servers cost the database less than many small ones, because their commits are",
+                "shared. Run more only so that some can be lost.",
             ),
         ]
     )

@@ -37,9 +37,9 @@ def section(study: Study) -> str:
         *what_limits(study),
         "### What to set",
         *what_to_set(study),
-        "### Held against real runs",
+        "### Compared with real runs",
         *_validation(study.modelled),
-        "### What the simulation is fed with",
+        "### What goes into the simulation",
         *_figures(),
         "### What it leaves out",
         *_limits(),
@@ -59,7 +59,8 @@ def _head() -> Iterable[str]:
     yield paragraph(
         "Leases, rounds, take-overs, waking rooms and each person's way back are events. Which server a",
         "client tries and how long it pauses is decided by the client's own code, which runs in the",
-        "simulation. Commands are a steady rate. Database and servers are queues for their processors.",
+        "simulation. Commands come at a steady rate. The database and the servers are queues for their",
+        "processors.",
     )
     yield "\n".join(
         [
@@ -68,12 +69,12 @@ def _head() -> Iterable[str]:
                 "every two seconds, and the first to look took over everything.",
             ),
             paragraph(
-                "- **the first takes all:** the same take-over with the statements of today, which look",
-                "only at what is free.",
+                "- **the first takes all:** the first server to look still takes over everything, but with",
+                "the statements of today, which look only at free rooms.",
             ),
             paragraph(
-                f"- **{FAIR_SHARES.name}:** how servers work now. Each takes its share, and one room",
-                "more for each player who comes for it.",
+                f"- **{FAIR_SHARES.name}:** how servers work now. Each takes its share, and also each",
+                "room that a player asks it for.",
             ),
         ]
     )
@@ -103,11 +104,12 @@ def _happenings(results: Sequence[Result]) -> Iterable[str]:
         rows,
     )
     yield paragraph(
-        "Owned again, away: median, 99 of 100, and the last, in seconds. Not back: people who had not",
-        "come back when the simulation ended. Answer: the longest time of an answer at any server.",
-        "Database, server: the most that came in within a quarter of a second, in % of what the",
-        "processors can do; more than 100 waits. A person can be away more than once. Figures are the",
-        "medians of the runs, the last and the longest the worst of all.",
+        "Owned again, away: the median, the 99th percentile and the last, in seconds. Not back: people",
+        "who had not come back when the simulation ended. Answer: the slowest answer of any server.",
+        "Database, server: the most work that arrived within a quarter of a second, in % of what the",
+        "processors can do; what exceeds 100 % waits. A person can be away more than once. Where there",
+        "are several runs, median and percentile are the middle ones of all runs, and the other results",
+        "are the worst.",
     )
     yield f"![People and load of the database after one server is killed](pictures/{HERD_PICTURE})"
     yield f"![People, answers and connections after ten servers are killed](pictures/{TEN_PICTURE})"
@@ -170,9 +172,9 @@ def _rest(steady: Sequence[Steady]) -> Iterable[str]:
     yield table([*headings, "late renewals"], rows)
     yield paragraph(
         "Rounds: statements by which servers renew their leases, look for the others, and for what is",
-        "free. They grow with the servers alone. Late renewals, in 20 seconds: the lease had run out",
-        "before. A server that has more to do puts more commands into one commit: ten servers with",
-        "300,000 rooms cost the database less than fifty.",
+        "free. Only the number of servers decides how many there are. Late renewals: those within 20",
+        "seconds that came after the lease had run out. A busier server puts more commands into one",
+        "commit: ten servers with 300,000 rooms cost the database less than fifty.",
     )
     yield f"![Load of the database and of a server by rooms](pictures/{SIZES_PICTURE})"
 
@@ -180,8 +182,8 @@ def _rest(steady: Sequence[Steady]) -> Iterable[str]:
 def _validation(modelled: Sequence[Modelled]) -> Iterable[str]:
     yield paragraph(
         "The same model with the servers, rooms and people of real runs, 20 times each. The real runs",
-        "shared two cores with other programs: in the model all work takes as many times as long as the",
-        "load says.",
+        "shared two cores with other programs. So all work in the model is slowed down by the load that",
+        "the machine had.",
     )
     rows = [
         [
@@ -200,10 +202,10 @@ def _validation(modelled: Sequence[Modelled]) -> Iterable[str]:
         for real, (least, _, most) in ((one.case.half_back, one.half_back), (one.case.back, one.back))
     )
     yield paragraph(
-        "Model: the least, the median and the most of its runs.",
-        "Every real run lies within them."
+        "Model: the shortest, the median and the longest time of its runs.",
+        "All real times lie between the shortest and the longest."
         if outside <= 1
-        else f"No real run lies further than {outside:.2f} times outside them.",
+        else f"No real time is outside that range by more than a factor of {outside:.2f}.",
     )
 
 
@@ -217,7 +219,7 @@ def _spread(values: tuple[float, float, float]) -> str:
 
 
 def _figures() -> Iterable[str]:
-    yield paragraph("Times are of a processor, unless *of time* is beside them.")
+    yield paragraph("Times are processor time, unless the value says *of time*: those pass by the clock.")
     yield table(["figure", "value", "from"], [list(row) for row in figures(Costs(), People())])
 
 
@@ -226,12 +228,12 @@ def _limits() -> Iterable[str]:
         [
             paragraph(
                 "- Costs were measured on a small machine that other programs used, some in an earlier",
-                "run than that of the tables above: another machine has others. Proportions are safer",
-                "than seconds.",
+                "run than that of the tables above. They differ on another machine. Trust the",
+                "proportions more than the seconds.",
             ),
             paragraph(
                 "- Cores and disk of the database, its network and the people's habits are assumptions.",
-                "The disk is a fixed time for a commit; locks, vacuum and memory are not simulated.",
+                "The disk costs a fixed time for each commit; locks, vacuum and memory are not simulated.",
             ),
             paragraph(
                 "- Limits of connections and rooms of a server, and those of an address, are left out:",
@@ -239,8 +241,8 @@ def _limits() -> Iterable[str]:
             ),
             paragraph(
                 "- A database that is away for longer than six seconds, cut networks and frozen servers",
-                "are tested with real servers, and not simulated.",
+                "are not simulated: they are tested with real servers.",
             ),
-            "- New rooms, chat, spectators and people who come for rooms that sleep are left out.",
+            "- New rooms, chat, spectators and people who come back to sleeping rooms are left out.",
         ]
     )
