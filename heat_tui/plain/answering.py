@@ -7,6 +7,7 @@ one leads to may change the next. While one is sent, what it waits for is said: 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from heat_core.decisions import ReactChoice
@@ -34,13 +35,24 @@ class Answering:
         confirm: What asks for its confirmation.
     """
 
-    def __init__(self, race: RaceController, terminal: LineTerminal, narrator: Narrator) -> None:
-        """Begin with none typed."""
+    def __init__(
+        self,
+        race: RaceController,
+        terminal: LineTerminal,
+        narrator: Narrator,
+        leave: Callable[[], None],
+    ) -> None:
+        """Begin with none typed.
+
+        Args:
+            leave: Called when the race is left while an answer is on its way.
+        """
         self.shown: tuple[int, int] | None = None
         self.confirm = ""
         self._race = race
         self._terminal = terminal
         self._narrator = narrator
+        self._leave = leave
         self._rest: list[str] = []
         self._is_under_way = False
         self._told = ""
@@ -128,11 +140,25 @@ class Answering:
         company = self._race.session.company
         if company is None:
             return await self._race.submit(reply)
-        async with asyncio.TaskGroup() as tasks:
-            telling = tasks.create_task(self._tell_waits(company))
-            is_accepted = await self._race.submit(reply)
-            telling.cancel()
-        return is_accepted
+        sending = asyncio.create_task(self._race.submit(reply))
+        meanwhile = [asyncio.create_task(self._tell_waits(company)), asyncio.create_task(self._may_leave())]
+        try:
+            done, _ = await asyncio.wait((sending, *meanwhile), return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {sending}:
+                task.result()
+            return sending in done and sending.result()
+        finally:
+            for task in (sending, *meanwhile):
+                task.cancel()
+            await asyncio.gather(sending, *meanwhile, return_exceptions=True)
+
+    async def _may_leave(self) -> None:
+        """Return once the race is left: nobody has to wait for an answer that may take minutes."""
+        while not (
+            await self._terminal.wants_to_leave() and await self._terminal.agrees(self._race.leave_question())
+        ):
+            pass
+        self._leave()
 
     async def _tell_waits(self, company: Company) -> None:
         """Say what the answer waits for, until cancelled."""

@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
-from heat_tui.plain.answer_words import is_asking, is_yes
+from heat_tui.plain.answer_words import is_asking, is_leaving, is_yes
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import begun_too_early, sentences_of, spoken
 from heat_tui.state import BellOccasion
@@ -287,6 +287,35 @@ class LineTerminal:
             await asyncio.gather(*waiting, return_exceptions=True)
         return await self._next_line() if self._heard else None
 
+    async def wants_to_leave(self) -> bool:
+        """Wait until whoever types asks to leave, ahead of what was typed before; nothing else is taken.
+
+        Lines that were given in advance keep their order: what stands behind one is not heard yet.
+
+        Returns:
+            Whether that was said by a line; if not, Ctrl-C was pressed and not answered with yes.
+
+        Raises:
+            Left: Ctrl-C was answered with yes.
+        """
+        while True:
+            for place, heard in enumerate(self._heard):
+                if heard is None or (heard is not True and heard.begun_at is None):
+                    break
+                if heard is True:
+                    self._pop(place)
+                    await self._ask_whether_to_leave()
+                    return False
+                if is_leaving(heard.text.strip()):
+                    self._pop(place)
+                    return True
+            self._something_heard.clear()
+            try:
+                await self._something_heard.wait()
+            finally:
+                if self._heard:
+                    self._something_heard.set()
+
     async def _next_line(self) -> str | None:
         heard = self._pop()
         if heard is None:
@@ -318,8 +347,9 @@ class LineTerminal:
         self._begun_at = heard.begun_at
         return heard.text.strip()
 
-    def _pop(self) -> _Heard:
-        heard = self._heard.popleft()
+    def _pop(self, place: int = 0) -> _Heard:
+        heard = self._heard[place]
+        del self._heard[place]
         if not self._heard:
             self._something_heard.clear()
         return heard

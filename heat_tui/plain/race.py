@@ -93,7 +93,7 @@ class PlainRace:
         self._voice = terminal.voice
         self._voice.forget()
         self._narrator = Narrator(self.controller, self._voice)
-        self._answering = Answering(self.controller, terminal, self._narrator)
+        self._answering = Answering(self.controller, terminal, self._narrator, self.leave)
         self._talk = talk
         self._bell = Bell(session)
         self._asked: tuple[int, int] | None = None

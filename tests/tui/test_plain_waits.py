@@ -8,6 +8,7 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.race import PlainRace
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.support_app import until as until_true
@@ -76,3 +77,30 @@ async def test_the_open_question_is_asked_again_once_the_connection_is_back(type
         assert ("Shift" in again) == bool(typed), terminal.text
         racing.cancel()
         await asyncio.gather(racing, return_exceptions=True)
+
+
+@pytest.mark.parametrize("has_line_before", [False, True])
+@pytest.mark.parametrize("way", ["leave", "Ctrl-C"])
+async def test_one_can_leave_while_an_answer_is_on_its_way(way: str, has_line_before: bool) -> None:
+    """It may be on its way for minutes."""
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        typed = iter(("2", ""))
+        terminal = Terminal(lambda prompt: next(typed, SILENCE))
+        lines = terminal.line_terminal
+        racing = asyncio.create_task(PlainRace(session, lines).run())
+        await connection.expect(m.Act)
+        if has_line_before:
+            lines.hear("", lines.question)
+        if way == "leave":
+            lines.hear("leave", lines.question)
+        else:
+            lines.interrupt()
+        await until_true(lambda: "Leave" in terminal.flow and lines.is_waiting)
+        lines.hear("yes", lines.question)
+        if way == "leave":
+            assert await racing == "left"
+        else:
+            with pytest.raises(Left):
+                await racing
+        assert not [task for task in asyncio.all_tasks() if "submit" in repr(task.get_coro())]
