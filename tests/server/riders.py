@@ -7,6 +7,7 @@ A rider knows only what it is sent. It keeps every event and view, and every com
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -93,7 +94,7 @@ class Track:
         on_news: Hears of the room, and of the race where there is one.
         code: Once the room is there.
         is_over: The host has seen the last race end.
-        guest_saw_the_end: Of the newest race: before that the host neither leaves nor calls a rematch.
+        guest_saw_the_end: By the number of the race: before that the host neither leaves nor calls a rematch.
     """
 
     options: RoomOptions
@@ -103,7 +104,7 @@ class Track:
     on_news: Callable[[LobbyView, RaceView | None], None] = lambda _room, _view: None
     code: str | None = None
     is_over: bool = False
-    guest_saw_the_end: trio.Event = field(default_factory=trio.Event)
+    guest_saw_the_end: defaultdict[int, trio.Event] = field(default_factory=lambda: defaultdict(trio.Event))
 
 
 class Line(Player):
@@ -173,7 +174,6 @@ class Rider:
             self._is_in = True
             if message.phase == "lobby":
                 self._race = self._pending = None
-                self._track.guest_saw_the_end = trio.Event()
         started = line.started
         if isinstance(message, Update) and started is not None and started.seat is not None:
             if self._race is None or self._race.setup != started.setup:
@@ -237,12 +237,12 @@ class Rider:
             state = line.state
             if state is not None and state.phase == "ended":
                 if not self._is_host:
-                    self._track.guest_saw_the_end.set()
+                    self._track.guest_saw_the_end[len(self.races)].set()
                     if self._track.is_over:
                         return
                 else:
                     self._track.is_over = not self._track.goes_on()
-                    await self._track.guest_saw_the_end.wait()
+                    await self._track.guest_saw_the_end[len(self.races)].wait()
                     if self._track.is_over:
                         return
                     answer = await line.answer(Rematch(line.id()))
