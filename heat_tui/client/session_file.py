@@ -11,12 +11,14 @@ import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from heat_core.wire.address import Address
 from heat_tui.state import Folders, dated_files, lock
+
+if TYPE_CHECKING:
+    from heat_core.wire.address import Address
 
 KEPT_SECONDS: Final = 7 * 24 * 60 * 60
 """After so long a session is not offered any more."""
