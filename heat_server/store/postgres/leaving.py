@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from heat_server.store.fleet_status import GONE_SECONDS
 from heat_server.store.postgres.schema import Connection
 
-# Those that died at its address before are forgotten with it: `heat-server fleet` would list the last of them
-# again. Who still has rooms stays until others have taken them.
+# Those that died at its address long before are forgotten with it: `heat-server fleet` would list the last of them
+# again. Who still has rooms stays until others have taken them, and who may only stand still stays in any case.
 _LEAVE: Final = """
     DELETE FROM servers USING servers AS leaving
-    WHERE leaving.server = %s AND (
+    WHERE leaving.server = %(server)s AND (
         servers.server = leaving.server
-        OR servers.address = leaving.address AND servers.lease_until <= now()
+        OR servers.address = leaving.address AND leaving.address <> ''
+        AND servers.renewed_at <= now() - make_interval(secs => %(seconds)s)
         AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.server = servers.server)
     )
 """
@@ -20,4 +22,4 @@ _LEAVE: Final = """
 
 def leave(connection: Connection, server: str) -> None:
     """Take a server off the list; what it owned is nobody's then."""
-    connection.execute(_LEAVE, (server,))
+    connection.execute(_LEAVE, {"server": server, "seconds": GONE_SECONDS})
