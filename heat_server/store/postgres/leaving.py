@@ -7,8 +7,8 @@ from typing import Final
 from heat_server.store.fleet_status import GONE_SECONDS
 from heat_server.store.postgres.schema import Connection
 
-# Those that died at its address a minute before are forgotten with it: `heat-server fleet` would list the last of
-# them again. Who still has rooms stays until others have taken them, and so does who may only stand still.
+# Those that died at its address a minute before are forgotten with it: `heat-server fleet` would list the
+# last of them again. One with rooms stays until others have taken them, as does one that may be frozen.
 _LEAVE: Final = """
     DELETE FROM servers USING servers AS leaving
     WHERE leaving.server = %(server)s AND (
