@@ -43,7 +43,7 @@ log = structlog.get_logger()
 
 
 def connect(url: DatabaseUrl, password_file: Path | None, name: str, *, read_only: bool) -> Connection:
-    """Connect, in autocommit mode; the caller goes on with `set_up`.
+    """Connect, in autocommit mode; the caller continues with `set_up`.
 
     Args:
         url: Of the database.

@@ -145,6 +145,7 @@ _OWNER: Final = """
 """
 
 _MATCH_OF_KEY: Final = "SELECT match FROM sessions WHERE key = %s ORDER BY has_left, match DESC LIMIT 1"
+
 _IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
 
 _PEERS: Final = """
@@ -277,9 +278,9 @@ class Leases:
         return {"server": self._server, "rules": self._rules, "settling": SETTLING_SECONDS}
 
     def claim(self, connection: Connection, free: Sequence[Free]) -> list[tuple[Claimed, int]]:
-        """Take this server's share of what is free, with the new epochs; the caller notes them."""
+        """Take this server's share of what `free` has found, with the new epochs; the caller notes them."""
         values = self._values()
-        most = self._share(connection, sum(of.matches for of in free if of.server != self._server))
+        most = self._share(connection)
         locked: list[int] = []
         for of in free:
             if of.server == self._server:
@@ -299,13 +300,13 @@ class Leases:
         values = self._values() | {"match": match, "most": 1}
         return self._take(connection, self._lock(connection, _LOCK_ONE, values))
 
-    def _share(self, connection: Connection, free: int) -> int:
+    def _share(self, connection: Connection) -> int:
         """Say how many free matches would give this server as many as the others then have."""
         row = connection.execute(_OTHERS, self._values()).fetchone()
         assert row is not None
         others, theirs = row
         own = len(self._epochs)
-        share: int = ceil((theirs + own + free) / (others + 1)) - own
+        share: int = ceil((theirs + own + self.unowned) / (others + 1)) - own
         return min(max(share, LEAST_SHARE), MOST_AT_ONCE)
 
     def _lock(self, connection: Connection, question: LiteralString, values: dict[str, Any]) -> list[int]:
