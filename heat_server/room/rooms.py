@@ -194,13 +194,13 @@ class Rooms(Mapping[str, RoomActor]):
         sleeper = self.sleeping.find(code)
         if sleeper is not None and sleeper.phase in ("racing", "paused", "between"):
             return code
-        room = await self.find(code)
+        room = await self._find(code)
         while room is None:
             drawn = code or await self._draw_code()
             self._check_space(())
             room = RoomActor.opened(self._context, drawn, options)
             if not await self._begin(room):
-                room = await self.find(code)
+                room = await self._find(code)
         room.state.people.attendance.is_awaited = True
         return room.code
 
@@ -280,18 +280,23 @@ class Rooms(Mapping[str, RoomActor]):
             Denied: It sleeps on: the disk cannot be read now. Or another version began its race, or another
                 server has it.
         """
+        room = await self._find(code)
+        if room is None and (reason := self._waker.why_closed(code)) is not None:
+            raise Denied(ErrorCode.NO_SUCH_ROOM, reason)
+        return room
+
+    async def _find(self, code: str) -> RoomActor | None:
+        """Find a room as `find` does, but None where its race was closed that another version began."""
         failure = await self._waker.wake(code)
         if code in self.sleeping:
             raise Denied(ErrorCode.NOT_READ, why_not_read(failure))
-        if (reason := self._waker.why_closed(code)) is not None:
-            raise Denied(ErrorCode.NO_SUCH_ROOM, reason)
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
             await self._reach(
                 lambda: self._context.worker.owner_of_code(code),
                 lambda: code in self.sleeping or code in self._awake,
             )
             if code in self.sleeping:
-                return await self.find(code)
+                return await self._find(code)
         return self._awake.get(code)
 
     async def reach_seat(self, key: bytes) -> None:

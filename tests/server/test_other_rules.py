@@ -16,7 +16,18 @@ from heat_core.race.rules_version import RULES_VERSION
 from heat_core.race.setup import race_seed
 from heat_core.record.record import Record, verify_record
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import PROTOCOL, Error, Hello, Join, LobbyView, Rematch, SeasonTold, Update
+from heat_core.wire.messages import (
+    PROTOCOL,
+    Error,
+    Hello,
+    Join,
+    LobbyView,
+    Rematch,
+    RoomOptions,
+    SeasonTold,
+    Update,
+)
+from heat_server.room import rooms
 from heat_server.store.contract import Store
 from tests.server.stores import open_store
 from tests.server.support import House, Player, server_on
@@ -63,6 +74,25 @@ async def test_a_race_under_way_is_closed_and_all_its_people_are_told_why(
         assert (got.code, got.text) == (ErrorCode.NO_SUCH_ROOM, REASON)
     closed = [match for match in old_store.list_matches(9) if match.code == ROOMS[room]["code"]]
     assert [(match.outcome, match.reason) for match in closed] == [("closed", REASON)]
+
+
+async def test_the_code_of_a_closed_race_can_be_a_new_rooms(
+    old_store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An operator opens it again, as a party does that continues; or it happens to be drawn once more."""
+    clubs, drawn = (ROOMS[room]["code"] for room in ("racing", "mid-season"))
+    async with server_on(old_store) as house:
+        cy, dee = await house.player(), await house.player()
+        for code in (clubs, drawn):
+            got = await cy.answer(Join(cy.id(), code, "cy"))
+            assert isinstance(got, Error)
+            assert got.text == REASON
+        assert await house.server.rooms.open(clubs, RoomOptions()) == clubs
+        await cy.join(clubs, "cy")
+        await cy.leave()
+        monkeypatch.setattr(rooms, "new_code", lambda *taken: drawn)
+        assert await dee.create("dee") == drawn
+        await cy.join(drawn, "cy")
 
 
 async def test_a_race_that_is_over_is_looked_at_and_raced_again_by_the_new_rules(
