@@ -9,9 +9,11 @@ import click
 
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
-from tests.scale.load.document import DOCS, FIGURES, load, save, write_section
+from tests.scale.document import DOCS
+from tests.scale.load.document import FIGURES, SECTION, load, save
 from tests.scale.load.figures import QUICK, WHOLE, measure
 from tests.scale.load.page import section
+from tests.scale.load.pictures import pictures
 
 _FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
@@ -34,7 +36,7 @@ def main(quick: bool, again: bool, figures: Path, docs: Path) -> None:
             save(measured, figures)
     click.echo(section(measured))
     if not quick:
-        write_section(measured, docs)
+        SECTION.write(docs, section(measured), pictures(measured))
         click.echo(f"{figures} and the section in {docs}/scale.md are written")
 
 

@@ -12,9 +12,10 @@ from typing import Literal
 import msgspec
 import pytest
 
+from tests.scale.document import DOCS
 from tests.scale.load.costs import cost
 from tests.scale.load.database import Counters, opened
-from tests.scale.load.document import DOCS, FIGURES, load, save, section_in, write_section
+from tests.scale.load.document import FIGURES, SECTION, load, save
 from tests.scale.load.figures import Figures, quietest
 from tests.scale.load.filling import Filling, fill
 from tests.scale.load.page import section
@@ -133,7 +134,7 @@ def test_page_and_pictures_show_the_figures_that_are_kept(figures: Figures) -> N
 
 
 def test_the_document_has_the_figures_that_are_kept(figures: Figures, tmp_path: Path) -> None:
-    assert section_in(DOCS) == section(figures), "`python -m tests.scale.load --again` writes it anew"
+    assert SECTION.text_in(DOCS) == section(figures), "`python -m tests.scale.load --again` writes it anew"
     for name, picture in pictures(figures):
         assert (DOCS / "pictures" / name).read_text(encoding="utf-8") == picture
     save(figures, tmp_path / "figures.json")
@@ -143,8 +144,8 @@ def test_the_document_has_the_figures_that_are_kept(figures: Figures, tmp_path: 
 def test_a_new_section_replaces_the_old_one(figures: Figures, tmp_path: Path) -> None:
     (tmp_path / "scale.md").write_bytes((DOCS / "scale.md").read_bytes())
     other = msgspec.structs.replace(figures, machine="another machine")
-    write_section(other, tmp_path)
-    assert section_in(tmp_path) == section(other)
+    SECTION.write(tmp_path, section(other), pictures(other))
+    assert SECTION.text_in(tmp_path) == section(other)
     before, after = ((docs / "scale.md").read_text(encoding="utf-8") for docs in (DOCS, tmp_path))
     assert after.replace(section(other), "") == before.replace(section(figures), "")
 

@@ -10,8 +10,10 @@ import msgspec
 
 from heat_core.cli.entry import run_program
 from heat_core.cli.progress import Progress
-from tests.scale.simulation.document import DOCS, write_section
+from tests.scale.document import DOCS
+from tests.scale.simulation.document import SECTION
 from tests.scale.simulation.page import section
+from tests.scale.simulation.pictures import pictures
 from tests.scale.simulation.study import RUNS, SIZES, Study, study
 from tests.scale.simulation.validation import CASES
 
@@ -35,7 +37,7 @@ def main(jobs: int | None, save: Path | None, again: Path | None, docs: Path) ->
     if save is not None:
         save.write_bytes(msgspec.json.encode(simulated))
     click.echo(section(simulated))
-    write_section(simulated, docs)
+    SECTION.write(docs, section(simulated), pictures(simulated))
     click.echo(f"the section in {docs}/scale.md and its pictures are written")
 
 

@@ -13,8 +13,9 @@ import pytest
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.postgres.leases import LEASE_SECONDS
 from heat_tui.client.pauses import LONGEST_PAUSE_SECONDS
+from tests.scale.document import DOCS
 from tests.scale.simulation import scenarios as s
-from tests.scale.simulation.document import DOCS, section_in, write_section
+from tests.scale.simulation.document import SECTION
 from tests.scale.simulation.page import section
 from tests.scale.simulation.parameters import (
     FAIR_SHARES,
@@ -179,8 +180,8 @@ def test_page_and_pictures_show_every_scenario(tmp_path: Path) -> None:
     for picture in drawn.values():
         assert ElementTree.fromstring(picture).tag.endswith("svg")
     (tmp_path / "scale.md").write_text((DOCS / "scale.md").read_text(encoding="utf-8"), encoding="utf-8")
-    write_section(simulated, tmp_path)
-    assert section_in(tmp_path) == text
+    SECTION.write(tmp_path, text, pictures(simulated))
+    assert SECTION.text_in(tmp_path) == text
     assert (tmp_path / "scale.md").read_text(encoding="utf-8").startswith("# How far a fleet goes")
 
 
@@ -193,7 +194,7 @@ def test_a_study_is_made_by_several_processes() -> None:
 
 def test_the_documentation_holds_what_these_figures_gave() -> None:
     """Whoever changes a figure runs `make scale`: the table of the page is that of the code."""
-    page = section_in(DOCS)
+    page = SECTION.text_in(DOCS)
     for row in table(Costs(), People()):
         assert f"| {row.what} " in page
         assert f" {row.value} |" in page
