@@ -106,23 +106,23 @@ async def test_whichever_server_somebody_comes_to_they_are_led_to_their_room(
             await ben.close()
             (seat,) = saved_sessions(folders_in(tmp_path / "ben"))
             assert set(seat.servers) == {str(here), str(there)}
-            await take_elsewhere(tmp_path / "ben", there)
+            ben = await rejoin_by(tmp_path / "ben", there)
+            assert ben.link.room is not None
+            await ben.close()
             (seat,) = saved_sessions(folders_in(tmp_path / "ben"))
             assert seat.address == str(here), "where it was led"
             await ana.close()
 
 
-async def take_elsewhere(path: Path, address: Address) -> None:
-    """Take the saved seat again by another server than the one that has it."""
+async def rejoin_by(path: Path, address: Address) -> ServerStay:
+    """Take the saved seat again by a server that one chooses."""
     (seat,) = saved_sessions(folders_in(path))
     file = take_session(folders_in(path), seat)
     assert file is not None
     seat = msgspec.structs.replace(seat, address=str(address))
     file.save(seat)
     file.close()
-    stay = await ServerStay.rejoin(folders_in(path), seat)
-    assert stay.link.room is not None
-    await stay.close()
+    return await ServerStay.rejoin(folders_in(path), seat)
 
 
 COLOURS: tuple[Colour, Colour] = ("red", "blue")

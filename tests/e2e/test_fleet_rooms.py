@@ -7,7 +7,6 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from heat_core.wire import messages as m
@@ -16,13 +15,11 @@ from heat_core.wire.codes import ErrorCode
 from heat_server.store.opening import open_store
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import saved_sessions, take_session
 from tests.e2e.fleet_servers import fleet_servers
 from tests.e2e.test_client_race import in_race, race, start_race
-from tests.e2e.test_fleet import knows_all, new_stay
+from tests.e2e.test_fleet import knows_all, new_stay, rejoin_by
 from tests.load.server import running_server
 from tests.server.postgres import Cluster, started
-from tests.tui.support_app import folders_in
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(150)]
 
@@ -64,17 +61,6 @@ async def race_once(ana: ServerStay, ben: ServerStay) -> None:
     sessions = await asyncio.gather(in_race(ana), in_race(ben))
     views = await asyncio.gather(*(race(session) for session in sessions))
     assert views[0].standings == views[1].standings
-
-
-async def rejoin_by(path: Path, address: Address) -> ServerStay:
-    """Take the saved seat again by a server that one chooses."""
-    (seat,) = saved_sessions(folders_in(path))
-    file = take_session(folders_in(path), seat)
-    assert file is not None
-    seat = msgspec.structs.replace(seat, address=str(address))
-    file.save(seat)
-    file.close()
-    return await ServerStay.rejoin(folders_in(path), seat)
 
 
 @pytest.mark.spec("FLEET-3.2")
