@@ -13,7 +13,6 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from heat_core.race.setup import Colour
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.pauses import FIRST_PAUSE_SECONDS
@@ -125,16 +124,18 @@ async def rejoin_by(path: Path, address: Address) -> ServerStay:
     return await ServerStay.rejoin(folders_in(path), seat)
 
 
-COLOURS: tuple[Colour, Colour] = ("red", "blue")
+async def begin_race(two: Two, path: Path) -> tuple[list[ServerStay], list[RemoteSession]]:
+    """Let two clients begin a race at the first server, once both servers know each other."""
+    await knows_all(path / "look", two.addresses)
+    ana, ben = stays = [await new_stay(path / name, two.addresses[0]) for name in ("ana", "ben")]
+    await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
+    return stays, [await in_race(stay) for stay in stays]
 
 
 async def race_on_after(two: Two, path: Path, sign: signal.Signals) -> float:
     """Race with two clients, end the server in mid-race, and race to the end; give the seconds of the gap."""
     here, there = two.addresses
-    await knows_all(path / "look", two.addresses)
-    ana, ben = await new_stay(path / "ana", here), await new_stay(path / "ben", here)
-    await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
-    sessions = [await in_race(ana), await in_race(ben)]
+    (ana, ben), sessions = await begin_race(two, path)
     both = asyncio.gather(*(race(session) for session in sessions))
     while sessions[0].view(None).event_number < 60:
         await ana.link.wait(ana.link.changes)

@@ -18,8 +18,8 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_tui.client.pauses import LONGEST_MOVE_SECONDS
-from tests.e2e.test_client_race import in_race, race, start_race
-from tests.e2e.test_fleet import Two, is_at, knows_all, new_stay
+from tests.e2e.test_client_race import in_race, race
+from tests.e2e.test_fleet import Two, begin_race, is_at, new_stay
 from tests.load.server import running_server
 from tests.server.operators import ask_status
 from tests.server.postgres import Cluster, started
@@ -67,10 +67,7 @@ async def test_a_drained_server_has_no_rooms_left_and_its_clients_race_on_by_the
     with started() as cluster, two_servers(cluster, tmp_path) as two:
         here, there = two.addresses
         async with asyncio.timeout(150):
-            await knows_all(tmp_path / "look", two.addresses)
-            ana, ben = await new_stay(tmp_path / "ana", here), await new_stay(tmp_path / "ben", here)
-            await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
-            sessions = [await in_race(ana), await in_race(ben)]
+            (ana, ben), sessions = await begin_race(two, tmp_path)
             both = asyncio.gather(*(race(session) for session in sessions))
             cy = await new_stay(tmp_path / "cy", here)
             await cy.create("Cy", "red", m.RoomOptions(laps=1))

@@ -13,8 +13,8 @@ import pytest
 
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire import messages as m
-from tests.e2e.test_client_race import in_race, race, start_race
-from tests.e2e.test_fleet import Two, knows_all, new_stay
+from tests.e2e.test_client_race import in_race, race
+from tests.e2e.test_fleet import Two, begin_race, new_stay
 from tests.e2e.test_fleet_drain import address_of_metrics, drain, health
 from tests.load.server import running_server
 from tests.server.postgres import Cluster, started
@@ -49,10 +49,7 @@ async def test_lobbies_leave_a_drained_server_for_newer_rules_and_races_end_on_i
     with started() as cluster, two_servers(cluster, tmp_path) as two:
         here, there = two.addresses
         async with asyncio.timeout(150):
-            await knows_all(tmp_path / "look", two.addresses)
-            ana, ben = await new_stay(tmp_path / "ana", here), await new_stay(tmp_path / "ben", here)
-            await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
-            sessions = [await in_race(ana), await in_race(ben)]
+            (ana, ben), sessions = await begin_race(two, tmp_path)
             cy = await new_stay(tmp_path / "cy", here)
             await cy.create("Cy", "red", m.RoomOptions(laps=1, cars=2))
 
