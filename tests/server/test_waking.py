@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -31,6 +33,15 @@ class Slow:
         self.waker = Waker(context, self.sleeping, self.awake.append)
         monkeypatch.setattr(RoomActor, "woken", self._woken)
 
+    @asynccontextmanager
+    async def others_come_first(self) -> AsyncIterator[trio.Nursery]:
+        """Have all rooms but the last woken; most of them wait for their turn when this begins."""
+        async with trio.open_nursery() as nursery:
+            for code in CODES[:-1]:
+                nursery.start_soon(self.waker.wake, code)
+            await wait_all_tasks_blocked()
+            yield nursery
+
     async def _woken(self, context: object, sleeper: Sleeper) -> str:
         self.reading += 1
         self.most = max(self.most, self.reading)
@@ -56,10 +67,7 @@ async def test_who_hangs_up_before_the_turn_leaves_the_room_asleep_for_others(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     slow, last = Slow(monkeypatch), CODES[-1]
-    async with trio.open_nursery() as nursery:
-        for code in CODES[:-1]:
-            nursery.start_soon(slow.waker.wake, code)
-        await wait_all_tasks_blocked()
+    async with slow.others_come_first():
         with trio.move_on_after(0.5) as hasty:
             await slow.waker.wake(last)
         assert hasty.cancelled_caught
@@ -72,10 +80,7 @@ async def test_a_room_that_is_lost_before_its_turn_is_not_read(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     slow, last = Slow(monkeypatch), CODES[-1]
-    async with trio.open_nursery() as nursery:
-        for code in CODES[:-1]:
-            nursery.start_soon(slow.waker.wake, code)
-        await wait_all_tasks_blocked()
+    async with slow.others_come_first() as nursery:
         nursery.start_soon(slow.waker.wake, last)
         await wait_all_tasks_blocked()
         slow.sleeping.take(last)
