@@ -229,14 +229,20 @@ async def test_a_page_that_reads_nothing_makes_the_program_wait(tmp_path: Path) 
         await until(lambda: door.login._picture.total > total + 1_000_000)
 
 
+async def _at_a_program_that_hangs(door: OpenDoor) -> Tab:
+    """Come in, and have the program read nothing any more."""
+    page = await inside(door)
+    await page.press("hang\r")
+    await page.shows("hanging")
+    return page
+
+
 async def test_a_program_that_reads_nothing_makes_the_page_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
     async with open_door(tmp_path) as door:
-        page = await inside(door)
-        await page.press("hang\r")
-        await page.shows("hanging")
+        page = await _at_a_program_that_hangs(door)
         sending = asyncio.create_task(_paste(page, 64))
         await asyncio.sleep(0.5)
         terminal = door.login._client._terminal
@@ -245,10 +251,8 @@ async def test_a_program_that_reads_nothing_makes_the_page_wait(
         sending.cancel()
 
 
-async def _hangs_with_keys_held(door: OpenDoor, page: Tab) -> BrowserLogin:
+async def _hold_keys(door: OpenDoor, page: Tab) -> BrowserLogin:
     """Type more than a program takes that reads nothing."""
-    await page.press("hang\r")
-    await page.shows("hanging")
     inside = door.login
     await _paste(page, 3)
     await until(lambda: not inside._may_type.is_set())
@@ -260,8 +264,8 @@ async def test_a_program_that_ends_while_keys_are_held_lets_its_page_go(
 ) -> None:
     monkeypatch.setattr(running_client, "KILL_SECONDS", 0.2)
     async with open_door(tmp_path) as door:
-        page = await inside(door)
-        inner = await _hangs_with_keys_held(door, page)
+        page = await _at_a_program_that_hangs(door)
+        inner = await _hold_keys(door, page)
         door.house.remove(1)
         assert (await page.bye())["reason"] == "removed"
         await until(lambda: inner._websocket is None, 3)
@@ -275,8 +279,8 @@ async def test_a_page_that_goes_while_keys_are_held_is_missed(
     monkeypatch.setattr(login, "_LOOK_SECONDS", 0.1)
     monkeypatch.setattr(door_module, "_HEARTBEAT_SECONDS", 0.4)
     async with open_door(tmp_path) as door:
-        page = await inside(door)
-        await _hangs_with_keys_held(door, page)
+        page = await _at_a_program_that_hangs(door)
+        await _hold_keys(door, page)
         _abort(page)
         await until(lambda: not door.house.guests, 5)
 
@@ -286,9 +290,7 @@ async def test_a_page_that_goes_before_its_login_begins_takes_no_place(
 ) -> None:
     monkeypatch.setattr(running_client, "KILL_SECONDS", 1.0)
     async with open_door(tmp_path) as door:
-        page = await inside(door)
-        await page.press("hang\r")
-        await page.shows("hanging")
+        await _at_a_program_that_hangs(door)
         newer = await come(door)
         await until(lambda: door.login._client.goodbye is not None)
         await newer.leave()
