@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
 import pytest
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_core.wire.messages import Join, Update
 from heat_server.fleet import renew_lease
+from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
-from tests.server.support import server_on
+from tests.server.support import House, Player, server_on
 
 pytestmark = pytest.mark.trio
+
+
+@asynccontextmanager
+async def several(fleet: Fleet, count: int) -> AsyncIterator[tuple[list[PostgresStore], list[House]]]:
+    """Run servers that know each other's addresses, each on a store of its own."""
+    stores = [fleet.join() for _ in range(count)]
+    async with AsyncExitStack() as stack:
+        houses = [await stack.enter_async_context(server_on(store)) for store in stores]
+        for number, house in enumerate(houses):
+            await renew_lease(house.server, f"s{number}.example:7777")
+        yield stores, houses
+
+
+async def racing(house: House) -> tuple[Player, Player]:
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    await ben.wait_for(Update)
+    return ana, ben
 
 
 async def test_a_token_leads_to_the_race_that_its_driver_is_in_not_to_one_left_before(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
-    stores = fleet.join(), fleet.join(), fleet.join()
-    async with server_on(stores[0]) as first, server_on(stores[1]) as second, server_on(stores[2]) as third:
-        for number, house in enumerate((first, second, third)):
-            await renew_lease(house.server, f"s{number}.example:7777")
+    async with several(fleet, 3) as (stores, (first, second, third)):
         dan = await first.player()
         own = await dan.create("dan")  # older than the one that ana leaves
-        ana, ben = await first.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+        ana, _ = await racing(first)
         left = ana.code
         await ana.leave()
         await ana.join(own, "ana")
@@ -44,13 +61,8 @@ async def test_a_token_leads_to_the_race_that_its_driver_is_in_not_to_one_left_b
 async def test_a_seat_that_was_left_is_come_back_to_where_it_is(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
-    stores = fleet.join(), fleet.join()
-    async with server_on(stores[0]) as first, server_on(stores[1]) as second:
-        for number, house in enumerate((first, second)):
-            await renew_lease(house.server, f"s{number}.example:7777")
-        ana, ben = await first.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+    async with several(fleet, 2) as (stores, (first, second)):
+        ana, _ = await racing(first)
         code = ana.code
         await ana.leave()
         await ana.hang_up()
@@ -64,13 +76,8 @@ async def test_a_seat_that_was_left_is_come_back_to_where_it_is(
 async def test_who_comes_back_by_a_new_line_is_led_to_the_room_though_the_old_line_seems_alive(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
-    stores = fleet.join(), fleet.join()
-    async with server_on(stores[0]) as first, server_on(stores[1]) as second:
-        for number, house in enumerate((first, second)):
-            await renew_lease(house.server, f"s{number}.example:7777")
-        ana, ben = await first.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+    async with several(fleet, 2) as (stores, (first, second)):
+        ana, _ = await racing(first)
         fleet.expire(stores[0])
         await second.server.rooms.take_over()
         await renew_lease(first.server, "s0.example:7777")  # and ana's cable is cut: she hears nothing of it
