@@ -8,6 +8,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -16,25 +18,40 @@ from heat_core.files import own_track_folder
 from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.own_networks import interfaces
+from heat_tui.state import lock
 
 PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
 
 
-def open_output(path: Path) -> BinaryIO:
+def open_output(path: Path, *, is_locked: bool = False) -> BinaryIO:
     """Open the file for what a process prints: empty, and for this user only, because it can name guests.
 
+    Args:
+        path: Of the file.
+        is_locked: Whether no other may open it so until every process that it is handed to has ended.
+
     Raises:
+        BlockingIOError: Another has it so; its text is untouched.
         OSError: It cannot be written.
     """
     path.touch(mode=0o600)
     path.chmod(0o600)  # an older version made it for everybody
-    return path.open("wb")
+    file = path.open("ab")
+    if is_locked and not lock(file.fileno()):
+        file.close()
+        raise BlockingIOError(f"{path} is in use")
+    file.truncate(0)
+    return file
 
 
 class HostingFailed(Exception):
     """The server did not start; the text says why in one line."""
+
+
+class PortTaken(HostingFailed):
+    """Another program was faster at this port."""
 
 
 class HostedServer:
@@ -99,6 +116,10 @@ class HostedServer:
                 self.address = self.address._replace(is_tls=True, fingerprint=found[1].decode())
         return self.address.is_tls
 
+    def found_port_taken(self) -> bool:
+        """Tell whether the server has said that its port is in use."""
+        return re.match(r"heat-server: port \d+ .*is in use\.", self.last_words()) is not None
+
     def last_words(self) -> str:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
@@ -132,7 +153,31 @@ def start_server(
     Raises:
         HostingFailed: It did not start.
     """
-    port = port if port is not None else free_port(DEFAULT_PORT, host)
+    start = partial(
+        _start_at,
+        state_folder,
+        host=host,
+        is_announced=is_announced,
+        outlives_this=outlives_this,
+        is_encrypted=is_encrypted,
+    )
+    if port is not None:
+        return start(port)
+    ports = _free_ports(DEFAULT_PORT, host)
+    while True:
+        with contextlib.suppress(PortTaken):  # between the look at the port and the server's start
+            return start(next(ports))
+
+
+def _start_at(
+    state_folder: Path,
+    port: int,
+    *,
+    host: str,
+    is_announced: bool,
+    outlives_this: bool,
+    is_encrypted: bool,
+) -> HostedServer:
     operator_socket = state_folder / f"server-{port}.sock"
     # -P: whatever lies in the folder that the player is in, it is no part of the program.
     command = [sys.executable, "-P", "-m", "heat_server", "--port", str(port)]
@@ -153,7 +198,9 @@ def start_server(
     output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)
-        output_file = open_output(output)
+        output_file = open_output(output, is_locked=True)
+    except BlockingIOError:
+        raise PortTaken(f"Port {port} is in use by another server of yours.") from None
     except OSError as error:
         raise HostingFailed(f"{output} cannot be written: {error.strerror}.") from None
     with output_file:
@@ -170,7 +217,8 @@ def start_server(
     while time.monotonic() < deadline:
         if server.has_ended():
             server.stop()
-            raise HostingFailed(f"heat-server did not start: {server.last_words()}")
+            failure = PortTaken if server.found_port_taken() else HostingFailed
+            raise failure(f"heat-server did not start: {server.last_words()}")
         # Not by connecting: another server could be the one that answers.
         if server.is_listening() and (not is_encrypted or server.learns_certificate()):
             return server
@@ -185,9 +233,13 @@ def free_port(usual: int, host: str = "") -> int:
     Raises:
         HostingFailed: A row of ports is in use.
     """
+    return next(_free_ports(usual, host))
+
+
+def _free_ports(usual: int, host: str) -> Iterator[int]:
     for port in range(usual, usual + PORTS_TRIED):
         if is_free(port, host):
-            return port
+            yield port
     raise HostingFailed(f"The ports {usual} to {usual + PORTS_TRIED - 1} are all in use.")
 
 

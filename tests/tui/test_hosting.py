@@ -19,6 +19,7 @@ from textual.widgets import Static
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions
+from heat_tui import hosting
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.home import SERVER_ENDS
@@ -171,3 +172,42 @@ async def test_what_a_process_prints_is_for_this_user_only(tmp_path: Path) -> No
     with open_output(path) as output:
         output.write(b"Ben came in.")
     assert (path.stat().st_mode & 0o777, path.read_text()) == (0o600, "Ben came in.")
+
+
+async def test_a_port_that_somebody_takes_before_the_server_listens_is_left_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_free, faster = hosting.is_free, list[socket.socket]()
+
+    def is_free_a_moment_more(port: int, host: str) -> bool:
+        if not is_free(port, host):
+            return False
+        if not faster:
+            faster.append(socket.create_server(("", port)))
+        return True
+
+    monkeypatch.setattr(hosting, "is_free", is_free_a_moment_more)
+    server = await asyncio.to_thread(start_server, tmp_path / "state")
+    with faster[0]:
+        await asyncio.to_thread(server.stop)
+        assert server.address.port > faster[0].getsockname()[1]
+
+
+async def test_two_servers_started_at_once_in_one_folder_both_come_up(tmp_path: Path) -> None:
+    starts = [asyncio.to_thread(start_server, tmp_path / "state") for _ in range(2)]
+    servers = await asyncio.gather(*starts)
+    try:
+        assert servers[0].address.port != servers[1].address.port
+        for server in servers:
+            stay = await ServerStay.begin(folders_in(tmp_path), Address("127.0.0.1", server.address.port))
+            await stay.close()
+    finally:
+        for server in servers:
+            await asyncio.to_thread(server.stop)
+
+
+async def test_a_port_of_the_players_choice_that_is_in_use_is_no_other(tmp_path: Path) -> None:
+    with socket.create_server(("", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(hosting.HostingFailed, match=f"port {port} is in use"):
+            await asyncio.to_thread(start_server, tmp_path / "state", port)
