@@ -170,7 +170,8 @@ class Rooms(Mapping[str, RoomActor]):
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
-        self._check_space(homes)  # first, as a flood of requests should not reach the database
+        if self._context.worker.is_shared:
+            self._check_space(homes)  # first, as a flood of requests should not reach the database
         while True:
             code = await self._draw_code()
             self._check_space(homes)  # last, as others come while the database is asked
