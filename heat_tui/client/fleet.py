@@ -23,6 +23,7 @@ from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection, Moved, NotRead, UnknownToken
 from heat_tui.client.dialling import Dialler, Reach
+from heat_tui.client.taking_over import SILENT_OWNER, WAITING, OwnerGone
 
 MOST_HOPS: Final = 3
 
@@ -34,14 +35,6 @@ MOST_KEPT: Final = 16
 
 OTHERS_DIAL_SECONDS: Final = 2.0
 """How long one server may take to be reached where there are others."""
-
-_SILENT_OWNER: Final = (
-    "Your race is on {}, which does not answer. If that server has gone, another one takes over in seconds."
-)
-
-
-class OwnerGone(ConnectFailed):
-    """The server that has the seat of a token cannot be reached; another one can, and takes over soon."""
 
 
 class Fleet:
@@ -158,7 +151,7 @@ class Fleet:
                 if found is None:
                     named = _address(moved.address)
                     is_itself = named is not None and named.place == address.place
-                    raise (OwnerGone(moved.text) if is_itself else moved) from None
+                    raise (OwnerGone(WAITING) if is_itself else moved) from None
                 address = found
             except UnknownToken:
                 raise
@@ -166,7 +159,7 @@ class Fleet:
                 is_named = address != began_at or (isinstance(error, NotRead) and self.has_others)
                 if error.is_final or not is_named:
                     raise
-                why = error.text if isinstance(error, NotRead) else _SILENT_OWNER.format(address)
+                why = error.text if isinstance(error, NotRead) else SILENT_OWNER.format(address)
                 raise OwnerGone(why) from None
         raise AssertionError("the last hop returns or raises")
 

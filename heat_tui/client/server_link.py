@@ -35,10 +35,10 @@ from heat_tui.client.connection import (
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
-from heat_tui.client.fleet import MOST_HOPS, Fleet, OwnerGone, is_offered, without_offer
+from heat_tui.client.fleet import MOST_HOPS, Fleet, is_offered, without_offer
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.pauses import GIVE_UP_SECONDS, growing_pause, move_pause, soon_pause
-from heat_tui.client.taking_over import ROOM_WAITING, until_taken_over
+from heat_tui.client.taking_over import ROOM_WAITING, OwnerGone, until_taken_over
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
 

@@ -1,4 +1,4 @@
-"""Waiting for the server that takes over the room of one that has gone."""
+"""Waiting for the server that takes over the room of one that has gone, and what players read of it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from typing import Final
 
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection
-from heat_tui.client.fleet import OwnerGone
 from heat_tui.client.pauses import SOON
 
 TAKE_OVER_SECONDS: Final = 20.0
 """The others may take its rooms over after six seconds; a busy machine takes longer."""
 
+SILENT_OWNER: Final = (
+    "Your race is on {}, which does not answer. If that server has gone, another one takes over in seconds."
+)
 WAITING: Final = "Your race's server has gone. Another one takes over in a few seconds."
 ROOM_WAITING: Final = (
     "That room's server cannot be reached. If it has gone, another one takes over in a few seconds: "
     "try again then."
 )
-NOBODY: Final = "Your race's server has gone, and no other one has taken over yet. Try again in a moment."
+NOBODY: Final = "No other server has taken over your race yet. Try again in a moment."
+
+
+class OwnerGone(ConnectFailed):
+    """The server that has the seat of a token cannot be reached; another one can, and takes over soon.
+
+    Its text is what is waited for, at a start as in a race.
+    """
 
 
 async def until_taken_over(
@@ -42,10 +51,10 @@ async def until_taken_over(
     while True:
         try:
             return await connect()
-        except OwnerGone:
+        except OwnerGone as gone:
             if loop.time() - began > TAKE_OVER_SECONDS:
                 raise ConnectFailed(NOBODY) from None
-        if not attempt:
-            on_wait(WAITING)
+            if not attempt:
+                on_wait(gone.text)
         await asyncio.sleep(pause(min(attempt, SOON)))
         attempt += 1

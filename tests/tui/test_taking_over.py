@@ -15,7 +15,7 @@ from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
-from heat_tui.client.taking_over import NOBODY, ROOM_WAITING, WAITING
+from heat_tui.client.taking_over import NOBODY, ROOM_WAITING, SILENT_OWNER, WAITING
 from heat_tui.flow.way_back import NoWayBack, rejoin
 from tests.tui.fake_server import FakeRace, FakeServer
 from tests.tui.support_app import folders_in
@@ -54,7 +54,7 @@ async def test_who_starts_before_anybody_has_taken_over_waits_and_is_in(tmp_path
         await answer_view(await greet(there, token="own"), FakeRace())
         stay = await rejoining
         assert stay.link.address == there.address
-        assert told == [WAITING]
+        assert told == [SILENT_OWNER.format(DEAD)]
         assert stay.link.chat.lines[0].text == f"This room is on {there.address}."
         await stay.close()
 
@@ -82,6 +82,21 @@ async def test_a_seat_that_nobody_takes_over_stays_saved(
         await send_on(there, DEAD)
         assert await rejoining == NoWayBack(NOBODY)
         assert saved_sessions(folders_in(tmp_path)) == [seat]
+
+
+async def test_who_starts_while_the_database_is_away_reads_that_and_of_no_server_that_has_gone(
+    tmp_path: Path,
+) -> None:
+    async with fakes(2) as (here, there):
+        seat = saved_at(tmp_path, here.address, here, there)
+        told: list[str] = []
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat, told.append))
+        await not_now(here)
+        await not_now(there)
+        await answer_view(await greet(here, token="own"), FakeRace())
+        stay = await rejoining
+        assert told == ["The server cannot read that race now."]
+        await stay.close()
 
 
 async def test_one_server_alone_that_cannot_read_the_race_is_not_waited_for(tmp_path: Path) -> None:
