@@ -308,7 +308,8 @@ class ServerLink:
 
     async def _reconnect(self) -> Connection | None:
         """Try until it works, or until it is of no use any more."""
-        began, attempt = (loop := asyncio.get_running_loop()).time(), 0
+        loop = asyncio.get_running_loop()
+        began, attempt = loop.time(), 0
         while True:
             is_sent_on, self._is_sent_on = self._is_sent_on, False
             pause = self._pause if not self._fleet.has_others else partial(soon_pause, self._pause)
@@ -317,10 +318,9 @@ class ServerLink:
             try:
                 return await self._connect()
             except ConnectFailed as error:
-                self._set_state("reconnecting")
                 if isinstance(error, NotRead | OwnerGone):
                     self.waits_for = error.text
-                    self._notify()
+                self._set_state("reconnecting")
                 if isinstance(error, UnknownToken):
                     may_begin_anew = self._watching or (self._fleet.has_others and self.room is None)
                     if may_begin_anew and self._token is not None:
