@@ -322,6 +322,13 @@ class House:
             await player.seat(ready=True)
         return players
 
+    async def racing(self, options: RoomOptions = QUICK) -> tuple[Player, Player]:
+        """Make ana and ben, who race: ana is the host, and ben has read that the race began."""
+        ana, ben = await self.full_lobby(["ana", "ben"], options)
+        await ana.start()
+        await ben.wait_for(Update)
+        return ana, ben
+
 
 @asynccontextmanager
 async def server_on(

@@ -42,9 +42,7 @@ async def test_whose_time_was_up_is_said_with_what_the_clock_chose(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing()
     await ana.ok(answer_of(ana, c.ShiftGear(2)))
     await ben.wait_for(Update, lambda update: update.view.phase == 2)
     assert [(event.seat, event.by_clock) for event in choices(house, None)] == [(0, False), (1, True)]

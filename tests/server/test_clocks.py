@@ -14,19 +14,12 @@ from heat_core.wire.messages import Act, Update
 from heat_server.store.contract import Store
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import WallClock, open_store
-from tests.server.support import House, Player, server_on
+from tests.server.support import Player, server_on
 
 pytestmark = pytest.mark.trio
 
 TURN, GRACE, COARSE = 60.0, 20.0, 10.0
 HOUR_MS = 3_600_000
-
-
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
 
 
 def seconds_left(player: Player, seat: int) -> float:
@@ -41,7 +34,7 @@ async def test_after_a_restart_a_decision_has_what_was_left_or_the_grace_time(
     gone_by: float, store: Store, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         await trio.sleep(gone_by)
         await ana.ping()
     async with server_on(store) as house:
@@ -57,7 +50,7 @@ async def test_after_a_restart_a_decision_has_what_was_left_or_the_grace_time(
 
 async def test_time_runs_only_while_somebody_is_there(store: Store, autojump_clock: MockClock) -> None:
     async with server_on(store) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         await trio.sleep(13)
         await ana.hang_up()
         await ben.hang_up()
@@ -74,7 +67,7 @@ async def test_no_jump_of_the_systems_clock_fires_or_hangs_a_timer(
     clock = WallClock(100 * HOUR_MS)
     with open_store(tmp_path / "store.sqlite3", clock) as store:
         async with server_on(store) as house:
-            ana, ben = await racing(house)
+            ana, ben = await house.racing()
             began = trio.current_time()
             clock.now_ms += jump_ms
             await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))

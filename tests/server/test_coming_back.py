@@ -50,9 +50,7 @@ async def test_who_comes_back_gets_the_state_and_hears_what_happened(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"], AWAY)
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing(AWAY)
     await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))
     await ben.hang_up()
     await ana.ok(Say(ana.id(), "where is ben?"))
@@ -95,9 +93,7 @@ async def test_a_spectator_hears_what_happened_since_but_not_when_new(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"], AWAY)
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing(AWAY)
     await ben.hang_up()
     await play_until_round(ana, 3)
     cy = await house.player()
@@ -116,9 +112,7 @@ async def test_the_room_says_who_drives_for_who_is_away_and_the_seat_is_taken_ba
     driver: AwayDriver, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"], replace_driver(driver))
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing(replace_driver(driver))
     await ben.hang_up()
     began = trio.current_time()
     shifts = 0
@@ -155,9 +149,7 @@ async def test_a_host_whose_line_drops_in_the_race_hands_the_room_on(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"], AWAY)
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing(AWAY)
     await ana.hang_up()
     began = trio.current_time()
     await ben.wait_for(LobbyView, lambda state: not state.places[0].is_connected)
@@ -196,9 +188,7 @@ async def test_all_leave_and_come_back_within_the_time_and_not_after_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery, replace(UNHURRIED, deserted_seconds=1000))
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing()
     code = ana.room.code if ana.room else ""
     for player in (ana, ben):
         await player.leave()

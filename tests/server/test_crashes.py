@@ -8,7 +8,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
-from heat_core.wire.messages import Act, Error, Join, Ping, Pong, Say, Update, Watch
+from heat_core.wire.messages import Act, Error, Join, Ping, Pong, Say, Watch
 from heat_server.store.contract import Store
 from tests.server.restarts import FailingDisk, stored_log
 from tests.server.support import House, Player, server_on
@@ -38,9 +38,7 @@ async def test_a_room_that_crashes_is_faulted_and_the_next_start_is_sound(
     store: Store, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
-        ana, ben = await house.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+        ana, ben = await house.racing()
         await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
         code = ana.room.code if ana.room else ""
         cy = await house.player()
@@ -71,9 +69,7 @@ async def test_a_room_that_crashes_is_faulted_and_the_next_start_is_sound(
 async def test_a_crash_answers_everybody_who_waits(store: Store, autojump_clock: MockClock) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await house.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+        ana, ben = await house.racing()
         code = ana.room.code if ana.room else ""
         cy, dee, eve = [await house.player() for _ in range(3)]
         await eve.ok(Watch(eve.id(), code, "eve"))

@@ -77,16 +77,9 @@ async def two(fleet: Fleet) -> AsyncIterator[Drained]:
         yield servers
 
 
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
-
-
 async def asleep(house: House) -> Player:
     """Have a race whose people have hung up sleep; give one of them."""
-    ana, ben = await racing(house)
+    ana, ben = await house.racing()
     for player in (ana, ben):
         await player.hang_up()
     await trio.sleep(200)
@@ -133,7 +126,7 @@ async def test_a_lobby_moves_at_once_with_its_people_ready_marks_and_chat(
 
 async def test_a_race_moves_when_it_ends_and_nothing_is_lost(fleet: Fleet, autojump_clock: MockClock) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
         await servers.drain()
         await trio.sleep(10)
         assert servers.left == 1
@@ -155,7 +148,7 @@ async def test_by_its_time_a_race_moves_in_the_midst_with_all_that_was_acknowled
 ) -> None:
     """What a seat has chosen and nobody else has seen is there, too, and so is the time that is left."""
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
         await servers.drain(within_seconds=30)
         again = await servers.drain()
         assert again.seconds_left == 30 - 2 * STEP_SECONDS, "whoever asks how far it is changes nothing"
@@ -186,7 +179,7 @@ async def test_what_is_asked_of_a_room_that_moves_is_done_before_or_not_at_all(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
         servers.first.server.drain.begin(0)
         await wait_all_tasks_blocked()  # it has gone, and nobody has read so yet
         assert servers.left == 0
@@ -212,8 +205,8 @@ async def test_a_paused_race_and_one_that_all_have_left_move_at_once(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
-        left = await racing(servers.first)
+        ana, ben = await servers.first.racing()
+        left = await servers.first.racing()
         for player in left:
             await player.hang_up()
         for player in (ana, ben):
@@ -347,7 +340,7 @@ async def test_the_last_server_of_a_fleet_takes_over_though_it_is_drained(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
         await servers.drain(within_seconds=0)
         ana = await in_race(servers.second, ana)
         fleet.expire(servers.second_store)
@@ -362,7 +355,7 @@ async def test_of_many_rooms_a_few_move_at_once_and_the_quiet_ones_first(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        racers = await racing(servers.first)
+        racers = await servers.first.racing()
         lobbies = [await servers.first.player() for _ in range(MOST_MOVED_AT_ONCE + 3)]
         for number, player in enumerate(lobbies):
             await player.create(f"p{number}")

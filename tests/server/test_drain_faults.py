@@ -12,7 +12,7 @@ from heat_core.wire.messages import Act
 from heat_server.drain import STEP_SECONDS
 from heat_server.store.errors import StoreFailed
 from tests.server.fleets import Fleet
-from tests.server.test_drain import SECOND, asleep, racing, sent_on, two
+from tests.server.test_drain import SECOND, asleep, sent_on, two
 
 pytestmark = pytest.mark.trio
 
@@ -21,7 +21,7 @@ async def test_a_room_whose_release_fails_stays_and_moves_later(
     fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
 
         def fails(matches: object, rules: int | None) -> None:
             raise StoreFailed("the database takes too long")

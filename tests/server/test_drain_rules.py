@@ -22,7 +22,7 @@ from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
 from tests.server.support import server_on
-from tests.server.test_drain import SECOND, THIRD, Drained, asleep, racing, refused, sent_on
+from tests.server.test_drain import SECOND, THIRD, Drained, asleep, refused, sent_on
 
 pytestmark = pytest.mark.trio
 
@@ -78,7 +78,7 @@ async def test_a_race_stays_until_it_ends_awake_or_asleep_and_then_its_people_ar
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with two(fleet) as servers:
-        ana, ben = await racing(servers.first)
+        ana, ben = await servers.first.racing()
         await asleep(servers.first)
         await servers.drain()
         await trio.sleep(10)
@@ -116,7 +116,7 @@ async def test_races_of_a_server_of_the_same_rules_that_dies_are_taken_over_all_
     async with two(fleet) as servers:
         third = fleet.join()
         async with server_on(third) as house:
-            ana, _ = await racing(house)
+            ana, _ = await house.racing()
             house.server.drain.begin()
             await renew_lease(house.server, THIRD)
             await servers.drain()
@@ -146,7 +146,7 @@ async def test_a_lobby_whose_race_begins_in_the_moment_of_its_move_stays(
 
 async def test_races_that_cannot_move_move_no_sooner_either(fleet: Fleet, autojump_clock: MockClock) -> None:
     async with two(fleet) as servers:
-        await racing(servers.first)
+        await servers.first.racing()
         refused_words = NotDone(
             f"no other server plays version {RULES_VERSION} of the rules, so no race can move; "
             "drain without --now and --within, and the races end on this server"

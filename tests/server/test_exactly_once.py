@@ -19,16 +19,11 @@ from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
 from heat_server.store.contract import Store
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import WallClock, open_store
-from tests.server.support import House, Player, server_on
+from tests.server.support import Player, server_on
 
 pytestmark = pytest.mark.trio
 
-
-async def racing(house: House, options: RoomOptions | None = None) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"], options or RoomOptions(laps=1, cars=2))
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
+TWO_CARS = RoomOptions(laps=1, cars=2)
 
 
 def choices_in(store: Store) -> list[e.ChoiceMade]:
@@ -40,7 +35,7 @@ async def test_an_act_whose_answer_was_lost_is_answered_again_and_counts_once(
     store: Store, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing(TWO_CARS)
         await ana.send(Act(ana.id(), 1, c.ShiftGear(2)))
         await trio.testing.wait_all_tasks_blocked()  # it is done; nobody reads the answer
     async with server_on(store) as house:
@@ -62,7 +57,7 @@ async def test_late_doubled_and_foreign_commands_are_refused_and_honest_ones_are
     clock = WallClock(1_000_000)
     with open_store(tmp_path / "store.sqlite3", clock) as store:
         async with server_on(store) as house:
-            ana, ben = await racing(house)
+            ana, ben = await house.racing(TWO_CARS)
             ana_asked, ben_asked = ana.view.own, ben.view.own
             assert ana_asked is not None
             assert ben_asked is not None
@@ -88,7 +83,7 @@ async def test_answers_in_the_very_moment_in_which_the_time_runs_out(
     run: int, store: Store, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing(TWO_CARS)
         began = trio.current_time()
         await ana.ok(Act(ana.id(), 1, c.ShiftGear(1)))
         await trio.sleep_until(began + 60 - run * 2.0**-20)
@@ -107,7 +102,7 @@ async def test_a_secret_choice_survives_and_turns_up_gears_for_all_at_once_cards
     store: Store, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing(TWO_CARS)
         await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
         await ben.wait_for(Update, lambda update: update.decisions[0].has_chosen)
         made = [event for update in ben.updates for event in update.events if isinstance(event, e.ChoiceMade)]
@@ -184,7 +179,7 @@ async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
         options = replace(options, turn_milliseconds=seconds * 1000)
     missed: dict[int, Missed] = {}
     async with server_on(store) as house:
-        ana, ben = await racing(house, options)
+        ana, ben = await house.racing(options)
         async with trio.open_nursery() as playing:
             playing.start_soon(ana.race)
             playing.start_soon(race_answering_every_second, ben, missed)

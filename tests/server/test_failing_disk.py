@@ -62,13 +62,6 @@ def answers(messages: list[ServerMessage]) -> list[Ok | Error]:
     return [message for message in messages if isinstance(message, (Ok, Error)) and message.re is not None]
 
 
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
-
-
 def match_of(house: House) -> str:
     (room,) = house.server.rooms.values()
     return room.match
@@ -79,7 +72,7 @@ async def test_an_act_that_is_not_saved_is_refused_and_nobody_else_hears_of_it(
 ) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         before = ana.view
         stored = stored_log(store, match_of(house))
         for player in (ana, ben):
@@ -105,7 +98,7 @@ async def test_each_request_of_a_batch_gets_exactly_one_answer(
 ) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         cy, dee, eve = [await house.player() for _ in range(3)]
         code = ana.room.code if ana.room else ""
         await eve.ok(Watch(eve.id(), code, "eve"))
@@ -217,7 +210,7 @@ async def test_a_disk_that_can_neither_be_written_nor_read_sends_the_race_to_sle
 ) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         code = ana.room.code if ana.room else ""
         await heard(ben)
         disk.commits_to_fail, disk.reads = FOREVER, False
@@ -298,7 +291,7 @@ async def test_a_mistake_in_what_is_written_ends_that_room_alone(
 ) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         cy = await house.player()
         await cy.create("cy")
         match = next(room.match for room in house.server.rooms.values() if room.state.phase == "racing")
@@ -338,7 +331,7 @@ async def test_a_ban_that_is_not_saved_bans_nobody_and_an_earlier_one_holds(
 async def test_an_end_that_cannot_be_saved_is_tried_again(store: Store, autojump_clock: MockClock) -> None:
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing()
         match = match_of(house)
         for player in (ana, ben):
             await player.hang_up()

@@ -21,7 +21,6 @@ from heat_core.wire.messages import (
     RoomList,
     RoomOptions,
     Say,
-    Update,
 )
 from heat_server import peers
 from heat_server.fleet import keep_lease, renew_lease
@@ -57,9 +56,7 @@ class Two:
     async def begin(self) -> None:
         await renew_lease(self.first.server, "first.example:7777")
         await renew_lease(self.second.server, "second.example:7777")
-        self.ana, self.ben = await self.first.full_lobby(["ana", "ben"])
-        await self.ana.start()
-        await self.ben.wait_for(Update)
+        self.ana, self.ben = await self.first.racing()
 
     async def take_over(self) -> None:
         """Let the first server's lease run out, and the second take what it had."""

@@ -6,14 +6,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.wire.messages import Update
 from heat_server.drain import STEP_SECONDS
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
-from tests.server.support import House, Player, server_on
+from tests.server.support import House, server_on
 from tests.server.test_monitoring import scrape, values_of
 
 pytestmark = pytest.mark.trio
@@ -27,13 +26,6 @@ async def fleet_values(house: House) -> dict[str, float]:
     names = ("draining", "lease_", "room_moves", "fleet_")
     short = {name.removeprefix("heat_server_"): value for name, value in values.items()}
     return {name: value for name, value in short.items() if name.startswith(names) and "created" not in name}
-
-
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
 
 
 @pytest.mark.spec("FLEET-5.2")
@@ -56,7 +48,7 @@ async def test_a_server_shows_its_lease_the_fleet_as_it_sees_it_and_no_names_or_
             "fleet_rooms": 0,
             "fleet_rooms_without_owner": 0,
         }
-        ana, _ = await racing(house)
+        ana, _ = await house.racing()
         drained, silent = fleet.join(), fleet.join()
         drained.renew(ServerLoad(SECOND, 7, 5, is_draining=True))
         silent.renew(ServerLoad("third.example:7777", 9, 5))
@@ -80,7 +72,7 @@ async def test_rooms_that_change_their_server_are_counted_on_both(
             await renew_lease(first.server, FIRST)
             await renew_lease(second.server, SECOND)
         first.nursery.start_soon(first.server.drain.run, first.server.rooms)
-        ana, _ = await racing(first)
+        ana, _ = await first.racing()
         first.server.drain.begin(0)
         await trio.sleep(STEP_SECONDS)
         values = await fleet_values(first)

@@ -8,12 +8,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from heat_core.wire.messages import Join, Update
+from heat_core.wire.messages import Join
 from heat_server.fleet import renew_lease
 from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
-from tests.server.support import House, Player, server_on
+from tests.server.support import House, server_on
 
 pytestmark = pytest.mark.trio
 
@@ -29,20 +29,13 @@ async def several(fleet: Fleet, count: int) -> AsyncIterator[tuple[list[Postgres
         yield stores, houses
 
 
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
-
-
 async def test_a_token_leads_to_the_race_that_its_driver_is_in_not_to_one_left_before(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with several(fleet, 3) as (stores, (first, second, third)):
         dan = await first.player()
         own = await dan.create("dan")  # older than the one that ana leaves
-        ana, _ = await racing(first)
+        ana, _ = await first.racing()
         left = ana.code
         await ana.leave()
         await ana.join(own, "ana")
@@ -62,7 +55,7 @@ async def test_a_seat_that_was_left_is_come_back_to_where_it_is(
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with several(fleet, 2) as (stores, (first, second)):
-        ana, _ = await racing(first)
+        ana, _ = await first.racing()
         code = ana.code
         await ana.leave()
         await ana.hang_up()
@@ -77,7 +70,7 @@ async def test_who_comes_back_by_a_new_line_is_led_to_the_room_though_the_old_li
     fleet: Fleet, autojump_clock: MockClock
 ) -> None:
     async with several(fleet, 2) as (stores, (first, second)):
-        ana, _ = await racing(first)
+        ana, _ = await first.racing()
         fleet.expire(stores[0])
         await second.server.rooms.take_over()
         await renew_lease(first.server, "s0.example:7777")  # and ana's cable is cut: she hears nothing of it

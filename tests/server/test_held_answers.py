@@ -291,9 +291,7 @@ async def test_a_held_answer_is_on_disk_and_counts_after_a_kill(
     store: Store, autojump_clock: MockClock, seed: str
 ) -> None:
     async with server_on(store, TIMED) as house:
-        ana, ben = await house.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+        ana, ben = await house.racing()
         forced, other = await first_forced(ana, ben)
         act = answer_of(forced)
         await forced.ok(act)

@@ -95,9 +95,7 @@ async def test_a_room_with_garage_and_weather_races_to_the_end_and_plays_for_who
 async def test_only_the_own_open_decision_can_be_answered(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await House(nursery).racing()
     act = ana.next_act()
     assert act is not None
     before = ana.view.event_number

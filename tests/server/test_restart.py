@@ -31,9 +31,7 @@ pytestmark = pytest.mark.trio
 
 async def test_a_race_goes_on_where_it_was(store: Store, autojump_clock: MockClock) -> None:
     async with server_on(store) as house:
-        ana, ben = await house.full_lobby(["ana", "ben"])
-        await ana.start()
-        await ben.wait_for(Update)
+        ana, ben = await house.racing()
         async with trio.open_nursery() as playing:
             playing.start_soon(ana.race)
             playing.start_soon(ben.race)

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.record.record import decode_record, verify_record
-from heat_core.wire.messages import Act, Update
+from heat_core.wire.messages import Act
 from heat_server.__main__ import main
 from heat_server.networks import parse_network
 from heat_server.store.address import DatabaseUrl
@@ -77,9 +77,7 @@ async def test_a_race_begun_in_a_file_goes_on_in_a_database_and_ends_in_the_file
     """Which tests both kinds of store pass, `test_store_contract` says."""
     with open_store(file) as store:
         async with server_on(store) as house:
-            ana, ben = await house.full_lobby(["ana", "ben"])
-            await ana.start()
-            await ben.wait_for(Update)
+            ana, ben = await house.racing()
             await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
     assert run_copy(monkeypatch, file, url) == 0
     assert capsys.readouterr().out.endswith("bans copied: 0, already there: 0, not copied: 0\n")

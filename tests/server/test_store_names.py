@@ -12,7 +12,7 @@ import pytest
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
-from heat_core.wire.messages import Act, Update
+from heat_core.wire.messages import Act
 from heat_server.config import ServerConfig
 from heat_server.log import open_log
 from heat_server.store.errors import StoreMoved, StoreRefused
@@ -235,9 +235,7 @@ async def test_a_room_whose_store_is_gone_saves_nothing_and_loses_nothing(
     log = tmp_path / "log"
     with open_log(ServerConfig(log_file=log)), open_store(path) as store:
         async with server_on(store) as house:
-            ana, ben = await house.full_lobby(["ana", "ben"])
-            await ana.start()
-            await ben.wait_for(Update)
+            ana, ben = await house.racing()
             await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
             ((match, acknowledged),) = [
                 (room.match, stored_log(store, room.match)) for room in house.server.rooms.values()

@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.race import events as e
-from heat_core.wire.messages import Error, Ok, React, Said, Say, Update
+from heat_core.wire.messages import Error, Ok, React, Said, Say
 from heat_server.config import ServerConfig
 from heat_server.log import open_log
 from heat_server.net.clients import LINES_AT_ONCE, LINES_PER_SECOND
@@ -63,9 +63,7 @@ async def test_a_flood_is_refused_in_a_sentence_and_the_room_plays_on(
 ) -> None:
     """100 lines a second, for ten seconds."""
     house = House(nursery)
-    ana, ben = await house.full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
+    ana, ben = await house.racing()
     answers = []
     for _ in range(10):
         for _ in range(100):

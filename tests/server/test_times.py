@@ -286,9 +286,7 @@ async def test_who_left_the_race_may_come_back_by_its_code(
 async def test_an_answer_counts_up_to_the_last_moment_and_both_ends_agree(
     nursery: trio.Nursery, autojump_clock: MockClock, seconds: float, counts: bool
 ) -> None:
-    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
-    await ana.start()
-    await ben.wait_for(Update)
+    _, ben = await House(nursery).racing()
     act = ben.next_act(lambda observation: c.ShiftGear(2))
     assert act is not None
     await later(seconds)

@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
-from heat_core.wire.messages import Act, Error, ErrorData, Join, Ok, RoomOptions, Update, Waiting
+from heat_core.wire.messages import Act, Error, ErrorData, Join, Ok, RoomOptions, Waiting
 from heat_server.room.waiting import NO_DATABASE
 from heat_server.store import worker
 from heat_server.store.contract import Store
@@ -20,16 +20,11 @@ from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import Write
 from tests.server.restarts import FailingDisk
 from tests.server.stores import WallClock
-from tests.server.support import House, Player, server_on
+from tests.server.support import server_on
 
 pytestmark = pytest.mark.trio
 
-
-async def racing(house: House) -> tuple[Player, Player]:
-    ana, ben = await house.full_lobby(["ana", "ben"], RoomOptions(laps=1, cars=2, turn_milliseconds=60_000))
-    await ana.start()
-    await ben.wait_for(Update)
-    return ana, ben
+OPTIONS = RoomOptions(laps=1, cars=2, turn_milliseconds=60_000)
 
 
 async def test_a_room_whose_database_is_lost_sleeps_and_its_people_may_come_back(
@@ -38,7 +33,7 @@ async def test_a_room_whose_database_is_lost_sleeps_and_its_people_may_come_back
     """What was asked for is in doubt until the database is back: nobody waits in the room for that."""
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, ben = await racing(house)
+        ana, ben = await house.racing(OPTIONS)
         code = ana.room.code if ana.room else ""
         disk.fault, disk.commits_to_fail = StoreUnreachable("lost"), 1
         answer = await ana.answer(Act(ana.id(), 1, c.ShiftGear(2)))
@@ -60,7 +55,7 @@ async def test_who_still_seems_to_be_there_does_not_come_back_into_nothing(
     """The server has not noticed yet that a line is dead when its player comes by another one."""
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
-        ana, _ = await racing(house)
+        ana, _ = await house.racing(OPTIONS)
         disk.fault, disk.commits_to_fail, disk.reads = StoreUnreachable("lost"), 1, False
         assert await ana.refused(Act(ana.id(), 1, c.ShiftGear(2))) == "server/not_saved"
         with pytest.raises(AssertionError, match="server/not_read"):
@@ -87,7 +82,7 @@ async def test_who_waits_for_a_slow_disk_reads_so_until_it_is_over(
         async with trio.open_nursery() as running:
             await running.start(disk.run)
             async with server_on(store, worker=disk) as house:
-                ana, ben = await racing(house)
+                ana, ben = await house.racing(OPTIONS)
                 HeldDisk.goes_on.clear()
                 act = Act(ana.id(), 1, c.ShiftGear(2))
                 await ana.send(act)
