@@ -151,6 +151,13 @@ class FakeRace:
         self.answers.append((act.decision, act.command))
         self.table.submit(0, act.decision, act.command)
 
+    async def answer_act(self, connection: FakeConnection, since: int = 0) -> None:
+        """Wait for an act, do it, and send what came of it."""
+        act = await connection.expect(m.Act)
+        assert isinstance(act, m.Act)
+        self.act(act)
+        connection.send(m.Ok(act.id), self.update(since))
+
     def everything(self, since: int = 0) -> tuple[m.ServerMessage, ...]:
         return self.room(), self.started(), self.update(since)
 

@@ -1,13 +1,22 @@
-"""What the tests of people at a server share: a link that a test tells everything."""
+"""What the tests of people at a server share: a link that a test tells everything, and a race on it."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 import msgspec
+from textual.pilot import Pilot
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_tui.app import HeatApp
+from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
+from heat_tui.screens.race import RaceScreen
 from tests.tui.fake_server import DIRECT, FakeRace
+from tests.tui.support_app import SMALL, folders_in, until
 
 
 def line(number: int, text: str, kind: m.SaidKind = "chat", name: str = "Ben") -> m.Said:
@@ -31,6 +40,22 @@ class Told(ServerLink):
     async def request(self, message: m.Request) -> m.ServerMessage:
         self.asked.append(message)
         return m.Ok(0)
+
+
+@asynccontextmanager
+async def racing(
+    path: Path, size: tuple[int, int] = SMALL
+) -> AsyncIterator[tuple[HeatApp, Pilot[None], Told]]:
+    """Show a race at a server that the test speaks for."""
+    link = Told(FakeRace())
+    app = HeatApp(folders_in(path), animate=False, player_name="Ana")
+    screen = RaceScreen(RemoteSession(link))
+    async with app.run_test(size=size) as pilot:
+        await app.push_screen(screen)
+        await until(lambda: screen.controller.seen > 0)
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot, link
 
 
 def two_people(fake: FakeRace, **changes: object) -> m.LobbyView:

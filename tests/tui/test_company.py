@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeGuard
@@ -13,7 +11,6 @@ from typing import TypeGuard
 import msgspec
 import pytest
 from textual.events import Paste
-from textual.pilot import Pilot
 from textual.widgets import Input
 from textual.widgets._toast import Toast
 
@@ -40,26 +37,11 @@ from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
 from tests.tui.nonsense import mutated
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
-from tests.tui.support_company import Told, line, two_people
+from tests.tui.support_company import Told, line, racing, two_people
 
 pytestmark = pytest.mark.asyncio
 
 _MARKUP = "[/b] [bold]x [@click=app.quit]x[/] \\["
-
-
-@asynccontextmanager
-async def racing(
-    path: Path, size: tuple[int, int] = SMALL
-) -> AsyncIterator[tuple[HeatApp, Pilot[None], Told]]:
-    link = Told(FakeRace())
-    app = HeatApp(folders_in(path), animate=False, player_name="Ana")
-    screen = RaceScreen(RemoteSession(link))
-    async with app.run_test(size=size) as pilot:
-        await app.push_screen(screen)
-        await until(lambda: screen.controller.seen > 0)
-        await pilot.pause()
-        await pilot.pause()
-        yield app, pilot, link
 
 
 def panel(app: HeatApp, name: str) -> str:

@@ -125,10 +125,7 @@ async def test_a_race_goes_on_at_another_server_when_its_own_is_gone(code: ByeCo
             connection.send(m.Bye(code, "The server is being stopped."))
         other = await greet(there, here, token=TOKEN)
         await answer_view(other, race)
-        act = await other.expect(m.Act)
-        assert isinstance(act, m.Act)
-        race.act(act)
-        other.send(m.Ok(act.id), race.update())
+        await race.answer_act(other)
         await submitting
         assert race.answers == [(1, ShiftGear(2))]
         assert (link.address, link.ended, link.is_token_dead) == (there.address, None, False)

@@ -28,10 +28,7 @@ async def test_a_race_whose_server_lost_its_last_events_goes_back_and_on_from_th
         own = session.view(0).own
         assert own is not None
         sending = asyncio.create_task(controller.submit(Reply(0, own.decision, ShiftGear(2))))
-        act = await connection.expect(m.Act)
-        assert isinstance(act, m.Act)
-        race.act(act)
-        connection.send(m.Ok(act.id), race.update(first))
+        await race.answer_act(connection, first)
         assert await sending
         await controller.wait()
         controller.settle(controller.unseen())

@@ -42,10 +42,7 @@ async def test_what_a_sent_answer_waits_for_is_said_while_it_waits() -> None:
         await connection.welcome()
         asked = await connection.expect(m.AskView)
         connection.send(m.Ok(asked.id), *race.everything())
-        act = await connection.expect(m.Act)
-        assert isinstance(act, m.Act)
-        race.act(act)
-        connection.send(m.Ok(act.id), race.update())
+        await race.answer_act(connection)
         while "Connected again." not in terminal.flow:
             await link.wait(link.changes)
             await asyncio.sleep(0)

@@ -10,15 +10,13 @@ import pytest
 from heat_core.race.commands import ShiftGear
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
-from heat_tui.app import HeatApp
 from heat_tui.client import connection
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.flow.race import RaceController
-from heat_tui.screens.race import RaceScreen
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
-from tests.tui.support_app import SMALL, folders_in, shown, until
-from tests.tui.support_company import Told
+from tests.tui.support_app import shown, until
+from tests.tui.support_company import Told, racing
 
 pytestmark = pytest.mark.asyncio
 
@@ -74,10 +72,7 @@ async def test_a_race_whose_server_lost_its_database_goes_on_by_itself_when_it_i
         await wait_until_it_waits_for(link, "Still away.")
         line = await greet(server, TOKEN)
         await answer_view(line, race)
-        act = await line.expect(m.Act)
-        assert isinstance(act, m.Act)
-        race.act(act)
-        line.send(m.Ok(act.id), race.update())
+        await race.answer_act(line)
         await submitting
         assert race.answers == [(1, ShiftGear(2))]
         assert (link.waits_for, link.ended, link.is_token_dead) == ("", None, False)
@@ -146,12 +141,7 @@ async def test_news_of_a_wait_are_told_once_and_so_is_its_end(*, is_back: bool) 
 
 
 async def test_the_screen_shows_what_the_race_waits_for_as_long_as_it_does(tmp_path: Path) -> None:
-    link = Told(FakeRace())
-    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
-    screen = RaceScreen(RemoteSession(link))
-    async with app.run_test(size=SMALL) as pilot:
-        await app.push_screen(screen)
-        await until(lambda: screen.controller.seen > 0)
+    async with racing(tmp_path) as (_, pilot, link):
         link.tell(m.Waiting(WAITS))
         await until(lambda: "nothing is lost" in shown(pilot))
         await pilot.press("right", "left")
@@ -162,12 +152,7 @@ async def test_the_screen_shows_what_the_race_waits_for_as_long_as_it_does(tmp_p
 
 
 async def test_the_screen_shows_that_the_room_moves_and_when_it_is_there(tmp_path: Path) -> None:
-    link = Told(FakeRace())
-    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
-    screen = RaceScreen(RemoteSession(link))
-    async with app.run_test(size=SMALL) as pilot:
-        await app.push_screen(screen)
-        await until(lambda: screen.controller.seen > 0)
+    async with racing(tmp_path) as (_, pilot, link):
         link._set_state("moving")
         await until(lambda: "moving to another server" in shown(pilot))
         link._set_state("connected")
