@@ -10,7 +10,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer
-from tests.tui.test_fleet_link import answer_view, fakes, greet, moved, send_on
+from tests.tui.test_fleet_link import answer_view, fakes, greet, moved, send_on, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -26,37 +26,34 @@ async def greet_through(balancer: FakeServer, *servers: FakeServer, token: str |
     return connection
 
 
-async def connected(link: ServerLink) -> None:
-    while link.state != "connected":
-        await link.wait(link.changes)
+async def lost(balancer: FakeServer, *servers: FakeServer) -> ServerLink:
+    """Open a link through the balancer to the first of the servers, and drop its connection."""
+    link = ServerLink(balancer.address, DIRECT, pause=lambda attempt: 0.0)
+    opening = asyncio.create_task(link.open())
+    connection = await greet_through(balancer, *servers, token=None)
+    await opening
+    connection.drop()
+    return link
 
 
 async def test_a_seat_is_found_by_the_own_address_of_its_server() -> None:
     async with fakes(3) as (balancer, one, two):
-        link = ServerLink(balancer.address, DIRECT, pause=lambda attempt: 0.0)
-        opening = asyncio.create_task(link.open())
-        connection = await greet_through(balancer, one, two, token=None)
-        await opening
-        connection.drop()
+        link = await lost(balancer, one, two)
         await send_on(balancer, one.address)  # it has led to the other one this time
         await answer_view(await greet(one, two, token=TOKEN), FakeRace())
-        await connected(link)
+        await until(link, "connected")
         assert link.address == one.address
         await link.close()
 
 
 async def test_a_room_is_entered_at_the_own_address_of_its_server() -> None:
     async with fakes(3) as (balancer, one, two):
-        link = ServerLink(balancer.address, DIRECT, pause=lambda attempt: 0.0)
-        opening = asyncio.create_task(link.open())
-        connection = await greet_through(balancer, one, two, token=None)
-        await opening
-        connection.drop()
+        link = await lost(balancer, one, two)
         unknown = await balancer.accept()
         hello = await unknown.expect(m.Hello)
         unknown.send(m.Error(hello.id, ErrorCode.UNKNOWN_TOKEN, "The server no longer has a seat for you."))
         connection = await greet_through(balancer, two, one, token=None)
-        await connected(link)
+        await until(link, "connected")
         joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
         asked = await connection.expect(m.Join)
         connection.send(moved(asked.id, one.address))
