@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from heat_core.wire.messages import RoomOptions
 from tests.e2e.fleet_harms import Harmer, Kind, Misfortune
 from tests.e2e.fleet_servers import FleetServers
 from tests.server.postgres import Cluster, started
-from tests.server.riders import Track, audit, team
+from tests.server.riders import Rider, Track, audit, team
 
 pytestmark = [pytest.mark.trio, pytest.mark.soak]
 
@@ -67,6 +68,28 @@ def count_owners(cluster: Cluster, database: str) -> int:
     return int(row[0])
 
 
+def check_epochs(cluster: Cluster) -> None:
+    """Look into the database's log for what EPOCHS_RISE refused."""
+    complaints = (cluster.folder / "log").read_text(encoding="utf-8")
+    assert "an epoch fell" not in complaints
+    assert "owners_pkey" not in complaints
+
+
+async def ride_through(
+    harm: Callable[[], Awaitable[None]], teams: Sequence[tuple[Track, Sequence[Rider]]], servers: FleetServers
+) -> None:
+    """Have all riders ride while harm is done to the servers; then end these."""
+    try:
+        async with trio.open_nursery() as riding:
+            for _, riders in teams:
+                for rider in riders:
+                    riding.start_soon(rider.ride)
+            riding.start_soon(harm)
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(servers.close)
+
+
 @pytest.mark.parametrize(
     "plan",
     [
@@ -100,21 +123,11 @@ async def test_nothing_that_a_fleet_acknowledged_is_lost_whatever_happens_to_its
         ]
         teams = [(track, team(harmer.connect, track, number)) for number, track in enumerate(tracks)]
         misfortune = Misfortune(harmer, teams, plan.kinds)
-        try:
-            async with trio.open_nursery() as riding:
-                for _, riders in teams:
-                    for rider in riders:
-                        riding.start_soon(rider.ride)
-                riding.start_soon(misfortune.come)
-        finally:
-            with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(servers.close)
+        await ride_through(misfortune.come, teams, servers)
         figures = audit(url, teams)
         owners = count_owners(cluster, database)
         print(f"{misfortune.table()}\n{figures}, {owners} owners of epochs")
         assert owners > plan.rooms + len(misfortune.harms)
-        complaints = (cluster.folder / "log").read_text(encoding="utf-8")
-        assert "an epoch fell" not in complaints
-        assert "owners_pkey" not in complaints
+        check_epochs(cluster)
     assert figures.races >= plan.rooms
     assert figures.acknowledged > 10 * plan.rooms
