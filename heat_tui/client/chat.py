@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
+from heat_core.wire.address import Address
 from heat_core.wire.messages import Reaction, Said
 
 REACTIONS: Final[tuple[Reaction, ...]] = ("bravo", "ouch", "hurry", "sorry", "thanks", "good race")
@@ -40,9 +41,10 @@ class Chat:
         if line.kind != "news" and not is_own:
             self.unread += 1
 
-    def note(self, text: str) -> None:
-        """Add a line of news of this client's own."""
-        self.receive(Said(0, "news", None, "", text), is_own=False)
+    def note_move(self, before: Address, now: Address) -> None:
+        """Add a line that says on which server the room is, if that is another one than before."""
+        if now.place != before.place:
+            self.receive(Said(0, "news", None, "", f"This room is on {now}."), is_own=False)
 
     def since(self, received: int) -> list[Said]:
         """List the lines behind the first `received` ones."""

@@ -158,13 +158,11 @@ class ServerLink:
                     raise ConnectFailed(text, is_final=True) from None
             except ConnectionLost as error:
                 raise ConnectFailed(error.text, is_final=error.code in FINAL) from None
-        self._note_move(before)
+            except asyncio.CancelledError:
+                connection.give_up("The connection was closed here.")
+                raise
+        self.chat.note_move(before, self.address)
         return connection
-
-    def _note_move(self, before: Address) -> None:
-        """Say where the room is, if that is another server than before."""
-        if self.address.place != before.place:
-            self.chat.note(f"This room is on {self.address}.")
 
     async def wait(self, changes: int) -> None:
         """Wait until `self.changes` is another number than this."""
@@ -218,7 +216,7 @@ class ServerLink:
         self._fleet.note(connection.address, connection.welcome.servers)
         self._connection, self._token = connection, connection.welcome.token
         await here.close()
-        self._note_move(before)
+        self.chat.note_move(before, self.address)
         return True
 
     async def act(self, decision: int | None, command: Command) -> None:

@@ -118,6 +118,7 @@ class ServerStay:
             raise ConnectFailed(error.text) from None
         except BaseException:  # nobody waits for it any more, for one
             file.close()
+            await link.close()
             raise
         return cls(link, file)
 

@@ -123,6 +123,37 @@ async def test_a_seat_that_is_waited_for_no_longer_can_be_taken_again(tmp_path: 
         await (await again).close()
 
 
+async def test_who_hangs_up_while_the_server_is_asked_for_the_room_is_there_no_longer(tmp_path: Path) -> None:
+    """A line that nobody holds any more would keep the seat taken for as long as the program runs."""
+    async with fakes(1) as (here,):
+        seat = saved_at(tmp_path, here.address)
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        connection = await greet(here, token="own")
+        await connection.expect(m.AskView)
+        rejoining.cancel()
+        assert await connection.heard() == b""
+        again = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        await answer_view(first := await greet(here, token="own"), FakeRace())
+        stay = await again
+        first.drop()
+        connection = await greet(here, token="own")
+        await connection.expect(m.AskView)
+        await stay.close()
+        assert await connection.heard() == b""
+
+
+async def test_who_hangs_up_on_the_way_into_the_lobby_is_there_no_longer(tmp_path: Path) -> None:
+    async with fakes(1) as (here,):
+        seat = saved_at(tmp_path, here.address)
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders_in(tmp_path), seat))
+        connection = await greet(here, token="own")
+        asked = await connection.expect(m.AskView)
+        connection.send(m.Error(asked.id, ErrorCode.IN_NO_ROOM, "You are in no room."))
+        await connection.expect(m.Join)
+        rejoining.cancel()
+        assert await connection.heard() == b""
+
+
 async def test_who_names_a_server_that_is_gone_comes_to_one_that_shares_their_race(tmp_path: Path) -> None:
     async with fakes(1) as (there,):
         saved_at(tmp_path, DEAD, there)
