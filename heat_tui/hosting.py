@@ -103,28 +103,29 @@ class HostedServer:
 
     def is_listening(self) -> bool:
         """Tell whether the server has said that it listens."""
-        try:
-            return re.search(rb"^listening on ", self._output.read_bytes(), re.MULTILINE) is not None
-        except OSError:
-            return False
+        return self._has_said(rb"^listening on ") is not None
 
     def learns_certificate(self) -> bool:
         """Put into the address how the server encrypts, once it has said that."""
-        with contextlib.suppress(OSError):
-            found = re.search(rb"fingerprint (\S+)\n", self._output.read_bytes())
-            if found is not None:
-                self.address = self.address._replace(is_tls=True, fingerprint=found[1].decode())
+        if (found := self._has_said(rb"fingerprint (\S+)\n")) is not None:
+            self.address = self.address._replace(is_tls=True, fingerprint=found[1].decode())
         return self.address.is_tls
 
     def found_port_taken(self) -> bool:
         """Tell whether the server has said that its port is in use."""
-        return re.match(r"heat-server: port \d+ .*is in use\.", self.last_words()) is not None
+        return self._has_said(rb"^heat-server: port \d+ .*is in use\.") is not None
 
     def last_words(self) -> str:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
             return self._output.read_text(errors="replace").strip().splitlines()[-1][:200]
         return "it ended immediately"
+
+    def _has_said(self, pattern: bytes) -> re.Match[bytes] | None:
+        try:
+            return re.search(pattern, self._output.read_bytes(), re.MULTILINE)
+        except OSError:
+            return None
 
 
 def _door_socket(operator_socket: Path) -> Path:
