@@ -121,12 +121,13 @@ def read_races(connection: Connection, match: str) -> list[StoredRace]:
 
 
 def read_list(connection: Connection, limit: int) -> list[ListedMatch]:
-    """List matches, open and closed, the newest first.
+    """List matches, open and closed, the newest first: copied ones have a place among the others.
 
     Raises:
         StoreDamaged: One of them is damaged; the text does not name the store.
     """
-    question = _LISTED + "ORDER BY matches.number DESC LIMIT ?"
+    newest = "ORDER BY begun_at_ms DESC, number DESC"
+    question = f"{_LISTED} WHERE number IN (SELECT number FROM matches {newest} LIMIT ?) {newest}"
     return [_listed(row) for row in connection.execute(question, (limit,))]
 
 
