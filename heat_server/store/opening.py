@@ -27,7 +27,7 @@ def open_store(
         now_ms: The wall clock: milliseconds since 1970.
         password_file: Its first line is the password of the database; None: libpq looks in its usual places.
         read_only: Read beside a server that has it open, and change nothing.
-        alone: Refuse a store that others use, also one that can be shared.
+        alone: Refuse a store that others use, also one that can be shared, and keep them out.
 
     Raises:
         StoreRefused: It cannot be used; the text is one sentence that names it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Any
 
 from heat_server.store.address import DatabaseUrl
 from heat_server.store.postgres.store import PostgresStore
@@ -54,6 +55,9 @@ class Fleet:
 
     def execute(self, statement: str) -> None:
         self._connection.execute(statement.encode())
+
+    def rows(self, question: str) -> list[tuple[Any, ...]]:
+        return self._connection.execute(question.encode()).fetchall()
 
     def close(self) -> None:
         self._stores.close()

@@ -12,8 +12,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from heat_core.race.rules_version import RULES_VERSION
-from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused, StoreUnreachable
-from heat_server.store.opening import open_store as open_any
+from heat_server.store.errors import MatchesMoved, StoreFailed, StoreUnreachable
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.writing import apply_writes
@@ -21,7 +20,7 @@ from heat_server.store.sharing import Owner, Peer
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
 from tests.server.fleets import LOAD, Fleet
-from tests.server.stores import WallClock, begun, room
+from tests.server.stores import begun, room
 
 
 def made(match: str) -> list[Write]:
@@ -205,19 +204,6 @@ def test_a_list_that_was_written_unawares_is_not_taken_for_the_next_one(
     assert [peer.listed for peer in two.peers()] == [b"first"]
     one.renew(LOAD._replace(listed=b"second"))
     assert [peer.listed for peer in two.peers()] == [b"second"]
-
-
-def test_a_copy_wants_no_server_to_use_the_database(fleet: Fleet) -> None:
-    one = fleet.join()
-    one.write(made("m1"))
-    with pytest.raises(StoreRefused, match="a server uses this database, or did in the last"):
-        open_any(fleet.url, WallClock(), alone=True)
-    one.close()
-    with open_any(fleet.url, WallClock(), alone=True) as copying:
-        copying.copy_in(copying.copy_out("m1"))
-    assert fleet.epoch("m1") == 2
-    assert claimed(fleet.join()) == ["m1"]
-    assert fleet.epoch("m1") == 3, "an epoch never comes again"
 
 
 def claim_into(store: PostgresStore, taken: list[str]) -> None:

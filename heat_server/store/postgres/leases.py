@@ -146,8 +146,6 @@ _OWNER: Final = """
 
 _MATCH_OF_KEY: Final = "SELECT match FROM sessions WHERE key = %s ORDER BY has_left, match DESC LIMIT 1"
 
-_IN_USE: Final = "SELECT 1 FROM servers WHERE server <> %s AND lease_until > now()"
-
 _PEERS: Final = """
     SELECT server, servers.listing, CASE WHEN seen.listing IS DISTINCT FROM servers.listing THEN listed END,
         address, connections, rooms, rules, draining, lease_until > now()
@@ -394,7 +392,3 @@ class Leases:
     def forget_old_servers(self, connection: Connection) -> None:
         """Remove the rows of servers that ended long ago."""
         connection.execute(_FORGET_OLD, (self._server,))
-
-    def is_alone(self, connection: Connection) -> bool:
-        """Tell whether no other server uses the database."""
-        return connection.execute(_IN_USE, (self._server,)).fetchone() is None

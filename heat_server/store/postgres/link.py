@@ -39,6 +39,7 @@ from heat_server.store.postgres.schema import (
     bring_up_to_date,
     check_version,
 )
+from heat_server.store.postgres.using import NAME, NAME_CHARACTERS, have_alone, share
 from heat_server.store.postgres.watchdog import Watchdog
 
 Answer = TypeVar("Answer")
@@ -83,7 +84,13 @@ class DatabaseLink:
     """
 
     def __init__(
-        self, url: DatabaseUrl, password_file: Path | None, server: ServerName, *, read_only: bool
+        self,
+        url: DatabaseUrl,
+        password_file: Path | None,
+        server: ServerName,
+        *,
+        read_only: bool = False,
+        alone: bool = False,
     ) -> None:
         """Connect, and make the tables or bring them up to date.
 
@@ -92,6 +99,7 @@ class DatabaseLink:
             password_file: Its first line is the password; None: libpq looks in its usual places.
             server: Who connects.
             read_only: Change nothing, not even the tables.
+            alone: Keep servers and other copies out for as long as the connection lives.
 
         Raises:
             StoreRefused: The database cannot be used; the text does not name it.
@@ -101,8 +109,10 @@ class DatabaseLink:
         self._url = url
         self._password_file = password_file
         self._read_only = read_only
+        self._alone = alone
         self._server = server
-        self._name = f"heat-server {'reader' if read_only else server.name[:12]}"
+        kind = "reader" if read_only else f"copy {server.name}" if alone else server.name
+        self._name = f"{NAME}{kind[:NAME_CHARACTERS]}"
         self._batch = 0
         self._lost_at: float | None = None
         self._tried_at = float("-inf")
@@ -277,6 +287,10 @@ class DatabaseLink:
                 "WHERE application_name = %s AND pid <> pg_backend_pid()",
                 (self._name,),
             )
+        if self._alone:
+            have_alone(connection)
+        else:
+            share(connection)
         counted = connection.execute(
             "INSERT INTO servers (server, batch, version, rules) VALUES (%s, 0, %s, %s) "
             "ON CONFLICT (server) DO UPDATE SET batch = servers.batch RETURNING batch",

@@ -27,7 +27,7 @@ from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
 from heat_server.store.postgres import bans
 from heat_server.store.postgres.fleet_reading import read_fleet
-from heat_server.store.postgres.leases import LEASE_SECONDS, Leases
+from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.link import DatabaseLink, ServerName
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import (
@@ -88,7 +88,7 @@ class PostgresStore(Store):
             now_ms: The wall clock: milliseconds since 1970.
             password_file: Its first line is the password; None: libpq looks in its usual places.
             read_only: Read beside the servers that use it, and change nothing; the tables must be there.
-            alone: Refuse a database that a server uses.
+            alone: Refuse a database that a server uses, and let none use it before this store is closed.
 
         Raises:
             StoreRefused: A newer server wrote it, or it cannot be reached or used. The text is one sentence
@@ -97,23 +97,17 @@ class PostgresStore(Store):
         server = ServerName(uuid4().hex, program_version(), RULES_VERSION)
         leases = Leases(server.name, server.rules)
         try:
-            store = cls(url, DatabaseLink(url, password_file, server, read_only=read_only), leases, now_ms)
+            link = DatabaseLink(url, password_file, server, read_only=read_only, alone=alone)
+            store = cls(url, link, leases, now_ms)
             try:
-                store._begin(read_only=read_only, alone=alone)
+                if not read_only:
+                    link.write(leases.forget_old_servers)
             except BaseException:
                 store.close()
                 raise
             return store
         except (StoreRefused, StoreFailed) as error:
             raise StoreRefused(f"{url}: {error}") from None
-
-    def _begin(self, *, read_only: bool, alone: bool) -> None:
-        if not read_only:
-            self._link.write(self._leases.forget_old_servers)
-        if alone and not self._link.read(self._leases.is_alone):
-            raise StoreRefused(
-                f"a server uses this database, or did in the last {LEASE_SECONDS:.0f} seconds; stop it first"
-            )
 
     @property
     def name(self) -> str:
