@@ -147,6 +147,7 @@ class WholeMatch(NamedTuple):
         clocks: None where there are none.
         season: None for a match without one.
         keys: The hashes of the tokens that belong to it.
+        left: Those of them whose players have left and can come back.
         races: All of them, in order.
     """
 
@@ -162,6 +163,7 @@ class WholeMatch(NamedTuple):
     clocks: bytes | None
     season: bytes | None
     keys: list[bytes]
+    left: list[bytes]
     races: list[WholeRace]
 
 

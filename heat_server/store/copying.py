@@ -21,7 +21,8 @@ def read_whole(connection: Connection, match: str) -> WholeMatch:
     others = connection.execute(
         "SELECT drivers, begun_at_ms, ended_at_ms FROM races WHERE match = ? ORDER BY race", (number,)
     ).fetchall()
-    keys = connection.execute("SELECT key FROM sessions WHERE match = ? ORDER BY key", (number,)).fetchall()
+    question = "SELECT key, has_left FROM sessions WHERE match = ? ORDER BY key"
+    sessions = connection.execute(question, (number,)).fetchall()
     return WholeMatch(
         match,
         listed.code,
@@ -34,7 +35,8 @@ def read_whole(connection: Connection, match: str) -> WholeMatch:
         listed.reason,
         read_value(connection, "clocks", number, match),
         read_value(connection, "seasons", number, match),
-        [key for (key,) in keys],
+        [key for key, _ in sessions],
+        [key for key, has_left in sessions if has_left],
         [WholeRace(race, *other) for race, other in zip(races, others, strict=True)],
     )
 
@@ -57,8 +59,10 @@ def put_whole(connection: Connection, whole: WholeMatch) -> None:
         if value is not None:
             statement = f"INSERT INTO {into}, checksum) VALUES (?, ?, ?)"
             connection.execute(statement, (number, value, checksum(whole.match, value)))
+    left = frozenset(whole.left)
     for key in whole.keys:
-        connection.execute("INSERT INTO sessions (match, key) VALUES (?, ?)", (number, key))
+        statement = "INSERT INTO sessions (match, key, has_left) VALUES (?, ?, ?)"
+        connection.execute(statement, (number, key, key in left))
     for race in whole.races:
         _put_race(connection, whole.match, number, race)
 

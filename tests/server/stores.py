@@ -12,7 +12,16 @@ from typing import Protocol
 from heat_server.store.contract import Store
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.sqlite.store import SqliteStore
-from heat_server.store.writes import AddEvents, BeginRace, KeepRoom, Write
+from heat_server.store.writes import (
+    AddEvents,
+    BeginRace,
+    CloseMatch,
+    EndRace,
+    KeepClocks,
+    KeepRoom,
+    KeepSessions,
+    Write,
+)
 from tests.server.postgres import Cluster
 
 NOBODY = 65534
@@ -68,6 +77,17 @@ def begun(match: str, race: int = 0) -> list[Write]:
         BeginRace(match, race, b"set-up", b"drivers"),
         AddEvents(match, race, 1, 3, b"one two three"),
     ]
+
+
+def fill(store: Store, matches: int) -> None:
+    """Make matches, every third of them still open: a player of each has a place there, another has left."""
+    for number in range(matches):
+        match = f"m{number:04}"
+        keys = match.encode(), f"{match} left".encode()
+        store.write([KeepRoom(match, match, "racing", match, bytes(number)), *begun(match)[1:]])
+        store.write([KeepSessions(match, keys, keys[1:]), KeepClocks(match, b"60 s")])
+        if number % 3:
+            store.write([EndRace(match, 0, "finished", "ana won"), CloseMatch(match, "ended", "over")])
 
 
 @contextmanager

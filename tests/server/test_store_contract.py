@@ -237,7 +237,7 @@ def test_a_match_is_copied_whole_and_in_place_of_an_older_copy(opened: Opener, t
     with opened(clock) as store, open_store(tmp_path / "other.db") as other:
         store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSeason("m1", b"standings")])
         clock.now_ms = 20
-        store.write([KeepSessions("m1", (b"b", b"a")), EndRace("m1", 0, "finished", "ana won")])
+        store.write([KeepSessions("m1", (b"b", b"a"), (b"b",)), EndRace("m1", 0, "finished", "ana won")])
         store.write(
             [BeginRace("m1", 1, b"second", b"others"), *begun("m2"), CloseMatch("m2", "ended", "over")]
         )
@@ -246,6 +246,7 @@ def test_a_match_is_copied_whole_and_in_place_of_an_older_copy(opened: Opener, t
             for match in ("m1", "m2"):
                 two.copy_in(one.copy_out(match))
                 assert two.copy_out(match) == one.copy_out(match)
+        assert (other.copy_out("m1").keys, other.copy_out("m1").left) == ([b"a", b"b"], [b"b"])
         assert everything(other) == everything(store) == before
         other.write([AddEvents("m1", 1, 1, 1, b"one")])  # a copy goes on where the match was
         assert other.copy_out("m1") != store.copy_out("m1")

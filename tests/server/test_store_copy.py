@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,10 +21,10 @@ from heat_server.store.contract import Store
 from heat_server.store.listing import export_race
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.transfer import Transfer, copy_matches
-from heat_server.store.writes import AddEvents, CloseMatch, EndRace, KeepRoom, KeepSessions
+from heat_server.store.writes import AddEvents, CloseMatch, KeepRoom, KeepSessions
 from tests.server.postgres import Cluster
 from tests.server.restarts import in_race
-from tests.server.stores import WallClock, begun, open_store, raw, room
+from tests.server.stores import WallClock, fill, open_store, raw, room
 from tests.server.support import server_on
 
 
@@ -41,16 +40,6 @@ def url(cluster: Cluster) -> DatabaseUrl:
 
 def both(file: Path, url: DatabaseUrl) -> tuple[Store, Store]:
     return open_any(file, WallClock()), open_any(url, WallClock())
-
-
-def fill(store: Store, matches: int) -> None:
-    """Make matches, every third of them still open."""
-    for number in range(matches):
-        match = f"m{number:04}"
-        store.write([KeepRoom(match, match, "racing", match, bytes(number)), *begun(match)[1:]])
-        store.write([KeepSessions(match, (match.encode(),))])
-        if number % 3:
-            store.write([EndRace(match, 0, "finished", "ana won"), CloseMatch(match, "ended", "over")])
 
 
 def run_copy(monkeypatch: pytest.MonkeyPatch, *places: Path | DatabaseUrl) -> object:
@@ -102,28 +91,27 @@ async def test_a_race_begun_in_a_file_goes_on_in_a_database_and_ends_in_the_file
         assert verify_record(decode_record(export_race(store, listed.match, 1, "test"))).end == "finished"
 
 
-def test_a_copy_that_is_killed_goes_on_where_it_was(file: Path, url: DatabaseUrl) -> None:
-    with open_store(file) as store:
-        fill(store, 150)
-    words = [sys.executable, "-m", "heat_server", "store", "copy", str(file), url.text]
-    with open_any(url, WallClock(), read_only=True) as reader:
-        with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None and len(reader.list_matches(500)) < 20:
-                pass
-            process.kill()
-        before = len(reader.list_matches(500))
-    assert 20 <= before < 150
-    source, target = both(file, url)
-    with source, target:
-        assert copied(source, target) == (150 - before, before, [])
-        assert target.list_matches(500) == source.list_matches(500)
-        assert target.sessions() == source.sessions()
-        assert [target.load(title.match) for title in target.open_matches()] == [
-            source.load(title.match) for title in source.open_matches()
-        ]
-        source.write([AddEvents("m0000", 0, 4, 1, b"four")])
-        assert copied(source, target) == (1, 149, [])
-        assert target.load("m0000") == source.load("m0000")
+def test_a_token_in_two_rooms_leads_after_a_copy_to_the_one_that_its_player_has_not_left(
+    file: Path, url: DatabaseUrl
+) -> None:
+    clock = WallClock()
+    with open_store(file, clock) as source, open_any(url, clock) as target:
+        source.write([room("m1"), KeepSessions("m1", (b"ana", b"ben"))])
+        source.write([room("m2"), KeepSessions("m2", (b"ana", b"cy"), (b"ana",))])
+        assert copied(source, target) == (2, 0, [])
+        for key, match in ((b"ana", "m1"), (b"ben", "m1"), (b"cy", "m2")):
+            owner = target.owner_of_key(key)
+            assert owner is not None
+            assert owner.match == match
+        target.claim()
+        clock.now_ms += 1  # she goes from one to the other
+        target.write([room("m1", state=b"x"), KeepSessions("m1", (b"ana", b"ben"), (b"ana",))])
+        target.write([room("m2", state=b"x"), KeepSessions("m2", (b"ana", b"cy"))])
+        assert copied(target, source) == (2, 0, [])
+        assert [source.copy_out(match).left for match in ("m1", "m2")] == [[b"ana"], []]
+        source.write([KeepSessions("m2", (b"ana", b"cy"), (b"cy",))])
+        assert copied(source, target) == (1, 1, []), "who has left is a difference"
+        assert target.copy_out("m2").left == [b"cy"]
 
 
 def test_what_cannot_be_copied_is_named_and_the_rest_is_copied(file: Path, url: DatabaseUrl) -> None:

@@ -100,7 +100,12 @@ _FIRST: Final[Migration] = (
 _NAMED_PARTS: Final[Migration] = ()
 """Changes no table: events are written in another form from here on, which an older server cannot read."""
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _NAMED_PARTS)
+_WHO_HAS_LEFT: Final[Migration] = (
+    "ALTER TABLE sessions ADD COLUMN has_left INTEGER NOT NULL DEFAULT 0 CHECK (has_left IN (0, 1))",
+)
+"""For a copy to a database, where it says which of two rooms a token leads to."""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _NAMED_PARTS, _WHO_HAS_LEFT)
 
 VERSION: Final = len(MIGRATIONS)
 

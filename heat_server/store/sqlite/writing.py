@@ -92,11 +92,11 @@ def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> No
             total = checksum(match, code, phase, title, state)
             values = asdict(write) | {"checksum": total, "now": now_ms}
             _expect_row(connection.execute(_KEEP_ROOM, values), write)
-        case KeepSessions(match=match, keys=keys):
+        case KeepSessions(keys=keys, left=left):
             number = _open_match(connection, write)
             connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
-            rows = [(number, key) for key in dict.fromkeys(keys)]
-            connection.executemany("INSERT INTO sessions (match, key) VALUES (?, ?)", rows)
+            rows = [(number, key, key in left) for key in dict.fromkeys(keys)]
+            connection.executemany("INSERT INTO sessions (match, key, has_left) VALUES (?, ?, ?)", rows)
         case KeepSeason(match=match, season=season):
             total = checksum(match, season)
             _expect_row(connection.execute(_KEEP_SEASON, asdict(write) | {"checksum": total}), write)
