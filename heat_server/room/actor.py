@@ -30,7 +30,7 @@ from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.kept import KeptRoom
 from heat_server.room.options import checked_options, settled_options
-from heat_server.room.outbox import Asked, News
+from heat_server.room.outbox import Asked, News, Refusal
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
@@ -82,7 +82,7 @@ class RoomActor:
         self._journal = Journal()
         self._on_disk: OnDisk | None = None
         self._awake_since = trio.current_time()
-        self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
+        self._refusal: Refusal = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.", None)
         self._closed_for: str | None = None
         self._is_lost = False
         self.moves_to: Move | None = None
@@ -171,11 +171,11 @@ class RoomActor:
             self.state.abandon()
             await self._keep()
         except MatchesMoved:
-            self._refusal = code, text = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code)
             if (move := self.moves_to) is None:
                 log.warning("room moved", room=self.code)
             where = await new_address(self._worker, self.code) if move is None else move.address
-            self._end(code, text, ErrorData(moved_to=where))
+            self._refusal = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code), ErrorData(moved_to=where)
+            self._end(*self._refusal)
             return Rest.LOST if move is None else Rest.MOVED
         except CodeTaken:
             self.is_code_taken = True
@@ -184,13 +184,13 @@ class RoomActor:
         except StoreFailed as error:
             log_failure("room not saved", error, room=self.code)
             text = why_asleep(error)
-            self._refusal = ErrorCode.NOT_SAVED, why_not_saved(error)
+            self._refusal = ErrorCode.NOT_SAVED, why_not_saved(error), None
             if self._on_disk is not None:
                 return self._fall_asleep(text)
         except Exception as error:  # whatever it is, it must not reach the other rooms
             code, outcome = ErrorCode.ROOM_CRASHED, "faulted"
             text = "The room has broken down; the server's fault, not yours."
-            self._refusal = code, text
+            self._refusal = code, text, None
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room crashed", room=self.code, fault=fault, at=at)
         if self._on_disk is not None:

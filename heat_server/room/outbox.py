@@ -58,6 +58,10 @@ RoomRequest: TypeAlias = (
 )
 
 
+Refusal: TypeAlias = tuple[str, str, ErrorData | None]
+"""Code, one sentence for people, and what programs can use besides."""
+
+
 @dataclass(eq=False)
 class Asked:
     """A request on its way through a room.
@@ -74,9 +78,9 @@ class Asked:
     request: RoomRequest
     done: trio.Event = field(default_factory=trio.Event)
 
-    def refuse(self, code: str, text: str) -> None:
+    def refuse(self, code: str, text: str, data: ErrorData | None = None) -> None:
         """Answer at once that it is not done."""
-        self.connection.error(self.request.id, code, text)
+        self.connection.error(self.request.id, code, text, data)
         self.done.set()
 
 
@@ -127,14 +131,15 @@ class Outbox:
             for asked in answered:  # even if one cannot be sent, nobody is answered a second time
                 asked.done.set()
 
-    def take_back(self, code: str, text: str) -> None:
+    def take_back(self, code: str, text: str, data: ErrorData | None = None) -> None:
         """Send nothing of it but a refusal to each request: what it did is undone.
 
         Args:
             code: For the programs of those who asked.
             text: One sentence for themselves.
+            data: For their programs besides.
         """
         answered, self._answered = self._answered, []
         self._messages.clear()
         for asked in answered:
-            asked.refuse(code, text)
+            asked.refuse(code, text, data)

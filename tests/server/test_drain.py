@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -122,6 +122,32 @@ async def test_a_lobby_moves_at_once_with_its_people_ready_marks_and_chat(
         await ben.wait_for(Update)
         assert "hello" in ana.lines
         assert servers.first.server.rooms.rests == {Rest.MOVED: 1}
+
+
+async def test_who_comes_in_while_a_room_moves_is_sent_on(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they asked is refused with the address, so that their client asks there by itself."""
+    async with two(fleet) as servers:
+        (ana,) = await servers.first.full_lobby(["ana"])
+        ben = await servers.first.player()
+        worker = servers.first.server.worker
+        release, answers = worker.release, []
+
+        async def slowly(matches: Sequence[str], rules: int | None = None) -> None:
+            await release(matches, rules)
+            servers.first.nursery.start_soon(ask)
+            await wait_all_tasks_blocked()
+
+        async def ask() -> None:
+            answers.append(await refused(ben, Join(ben.id(), ana.code, "ben")))
+
+        monkeypatch.setattr(worker, "release", slowly)
+        await servers.drain()
+        (answer,) = answers
+        assert (answer.code, answer.data) == ("room/closed", ErrorData(moved_to=SECOND))
+        ben = await servers.second.player()
+        await ben.join(ana.code, "ben")
 
 
 async def test_a_race_moves_when_it_ends_and_nothing_is_lost(fleet: Fleet, autojump_clock: MockClock) -> None:
