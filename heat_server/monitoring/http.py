@@ -2,8 +2,9 @@
 
 Theory of operation. Each connection brings one request and is closed after the answer, so that nothing that
 is kept open counts against the few connections there may be. A request has no body that anybody reads. The
-whole of it, from the first byte to the end of the answer, has a few seconds; who takes longer, sends too much
-or opens too many connections is hung up on, and nobody else notices.
+whole of it, from the first byte to the end of the answer, has a few seconds; who takes longer or sends too
+much is hung up on. Where there are too many connections, the oldest makes way: whoever asks at once is
+answered, however many hold connections open and say nothing.
 """
 
 from __future__ import annotations
@@ -53,24 +54,23 @@ class HttpServer:
     def __init__(self, respond: Respond) -> None:
         """Begin without connections."""
         self._respond = respond
-        self._connections = 0
+        self._open: dict[trio.CancelScope, None] = {}
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Answer one request, and close the stream. Raises nothing but cancellation."""
-        if self._connections >= MOST_CONNECTIONS:
-            await trio.aclose_forcefully(stream)
-            return
-        self._connections += 1
+        while len(self._open) >= MOST_CONNECTIONS:
+            oldest = next(iter(self._open))
+            oldest.cancel()
+            del self._open[oldest]
+        scope = trio.move_on_after(EXCHANGE_SECONDS)
+        self._open[scope] = None
         try:
-            with (
-                trio.move_on_after(EXCHANGE_SECONDS),
-                contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError),
-            ):
+            with scope, contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
                 await self._exchange(stream)
         except Exception as error:
             log.error("monitoring crashed", fault=kind_of_fault(error), at=place_of_fault(error))
         finally:
-            self._connections -= 1
+            self._open.pop(scope, None)
             await trio.aclose_forcefully(stream)
 
     async def _exchange(self, stream: trio.abc.HalfCloseableStream) -> None:
