@@ -45,11 +45,15 @@ class Home(NamedTuple):
 
 def peer_name(address: IPv4Address | IPv6Address) -> str:
     """Name whom an address counts for: itself, in IPv4 however it is written, or its /64 network."""
+    address = unmapped(address)
     if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is None:
-            return str(ip_network((int(address), NARROWEST_IPV6), strict=False))
-        address = address.ipv4_mapped
+        return str(ip_network((int(address), NARROWEST_IPV6), strict=False))
     return str(address)
+
+
+def unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Give an IPv4 address as one, if it is written as one of IPv6."""
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 @lru_cache(maxsize=8192)
@@ -85,6 +89,18 @@ def parse_network(text: str) -> Network:
     Raises:
         BadNetwork: It is none.
     """
+    network = _parse_exact(text)
+    if isinstance(network, IPv6Network) and network.prefixlen > NARROWEST_IPV6:
+        return network.supernet(new_prefix=NARROWEST_IPV6)
+    return network
+
+
+def _parse_exact(text: str) -> Network:
+    """Read an address or a network as it is written.
+
+    Raises:
+        BadNetwork: It is none.
+    """
     text = text.strip()
     shown = ascii(text[:MOST_NETWORK_CHARACTERS])
     try:
@@ -102,7 +118,7 @@ def parse_network(text: str) -> Network:
     mapped, width = network.network_address.ipv4_mapped, network.prefixlen - _MAPPED_WIDTH
     if mapped is not None and width >= 0:
         return IPv4Network((mapped, width))
-    return network.supernet(new_prefix=NARROWEST_IPV6) if network.prefixlen > NARROWEST_IPV6 else network
+    return network
 
 
 def network_text(network: Network) -> str:
@@ -139,7 +155,7 @@ class NetworkTable(Generic[Value]):
         """Give the value of the narrowest network that a peer lies in; None: it lies in none.
 
         Args:
-            peer: What `peer_name` gave; any other text lies in none.
+            peer: An address, or what `peer_name` gave; any other text lies in none.
         """
         try:
             own = ip_network(peer)
@@ -155,12 +171,12 @@ class NetworkTable(Generic[Value]):
 
 
 def parse_networks(text: str) -> NetworkTable[bool]:
-    """Read a list of networks, separated by commas.
+    """Read a list of networks, separated by commas; an address of IPv6 is that address alone.
 
     Raises:
         BadNetwork: One of them is none.
     """
-    return NetworkTable((parse_network(part), True) for part in text.split(","))
+    return NetworkTable((_parse_exact(part), True) for part in text.split(","))
 
 
 def parse_address_limits(text: str) -> NetworkTable[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 from collections import Counter
 from collections.abc import Sequence
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from math import inf
 from typing import Final, NamedTuple
 
@@ -39,12 +39,18 @@ class TurnedAway(NamedTuple):
 
 def peer_of(stream: trio.abc.Stream) -> str:
     """Name whom limits count the peer of a stream for, see `networks.peer_name`; "" where it is no socket."""
+    address = address_of_peer(stream)
+    return "" if address is None else peer_name(address)
+
+
+def address_of_peer(stream: trio.abc.Stream) -> IPv4Address | IPv6Address | None:
+    """Give the address of the peer of a stream; None where it has none."""
     if not isinstance(stream, trio.SocketStream):
-        return ""
+        return None
     try:
-        return peer_name(ip_address(stream.socket.getpeername()[0].partition("%")[0]))
+        return ip_address(stream.socket.getpeername()[0].partition("%")[0])
     except (OSError, ValueError, IndexError):
-        return ""
+        return None
 
 
 class Admission:

@@ -12,8 +12,8 @@ from heat_core.wire.address import Address
 from heat_core.wire.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
-from heat_server.net.admission import peer_of
-from heat_server.networks import parse_networks, peer_name
+from heat_server.net.admission import address_of_peer, peer_of
+from heat_server.networks import parse_networks, peer_name, unmapped
 
 MOST_UNANNOUNCED: Final = 32
 """How many connections from proxies may have sent no header yet while all others are in use."""
@@ -62,7 +62,11 @@ class Proxies:
 
     def sent(self, stream: trio.SocketStream) -> bool:
         """Tell whether a stream comes from one of them."""
-        return self._networks is not None and self._networks.find(peer_of(stream)) is not None
+        address = address_of_peer(stream) if self._networks is not None else None
+        if self._networks is None or address is None:
+            return False
+        # The address itself, not its /64: a proxy's neighbours could lie about where they are.
+        return self._networks.find(str(unmapped(address))) is not None
 
     async def read_arrival(
         self, stream: trio.SocketStream, connections: int, door_port: int | None = None

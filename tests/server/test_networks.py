@@ -34,6 +34,15 @@ def test_a_peer_is_an_ipv4_address_or_a_64_network(address: str, peer: str) -> N
     assert peer_name(ip_address(address)) == peer
 
 
+def test_a_list_of_networks_has_an_ipv6_address_for_itself_alone() -> None:
+    """Whom a server trusts: the neighbours of a proxy in its /64 can be anybody."""
+    table = parse_networks("2001:db8:1:2::9, 192.0.2.7, ::ffff:192.0.2.8, 2001:db8:2::/48")
+    for address in ("2001:db8:1:2::9", "192.0.2.7", "192.0.2.8", "2001:db8:2:3::4"):
+        assert table.find(address), address
+    for address in ("2001:db8:1:2::8", "2001:db8:1:2::/64", "192.0.2.9", "2001:db8:3::1"):
+        assert not table.find(address), address
+
+
 def test_a_peer_is_counted_in_its_networks() -> None:
     assert homes_of("192.0.2.7") == (Home("192.0.2.7", 1),)
     assert homes_of("2001:db8:1:234::/64") == (
