@@ -56,7 +56,7 @@ from heat_server.net.bans import Bans
 from heat_server.net.certificate import Certificate
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
-from heat_server.net.costs import WRONG_CODE_COST
+from heat_server.net.costs import WRONG_CODE_COST, WRONG_TOKEN_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
 from heat_server.net.incoming import Incoming
 from heat_server.net.tls import Tls
@@ -208,14 +208,13 @@ class Server:
 
     def _admit(self, connection: Connection) -> TurnedAway | None:
         """Count a connection in; give why it must not stay."""
-        now, peer = trio.current_time(), connection.peer
+        now, peer, most = trio.current_time(), connection.peer, self.config.most_connections
         turned_away = self.admission.enter(peer, now)
         connection.shares = self.admission.shares_of(peer, now)
-        home = turned_away.home if turned_away is not None else None
-        if home is not None and evict_from_home(connection, self.connections, home, now):
+        home = turned_away and turned_away.home
+        if home and evict_from_home(connection, self.connections, home, now):
             turned_away = None
-        if turned_away is None:
-            turned_away = evict_for(connection, self.connections, self.config.most_connections, now)
+        turned_away = turned_away or evict_for(connection, self.connections, most, now)
         return _STOPPING if self._is_stopping else turned_away
 
     async def _converse(self, connection: Connection) -> None:
@@ -272,6 +271,7 @@ class Server:
             except Denied as denied:
                 connection.error(message.id, denied.code, denied.text, denied.data)
                 connection.note_error()
+                connection.charge(WRONG_TOKEN_COST if denied.code == ErrorCode.UNKNOWN_TOKEN else 0)
                 connection.is_put_off = denied.code == ErrorCode.NOT_READ
                 if connection.must_have_seat:
                     refuse(connection)

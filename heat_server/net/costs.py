@@ -59,6 +59,9 @@ BYTES_OF_A_MESSAGE: Final = 1024
 WRONG_CODE_COST: Final = 40
 """Of a code that no room has, besides: nobody tries them all to wake those that sleep."""
 
+WRONG_TOKEN_COST: Final = 20
+"""Of a token that no player has, besides: in a fleet the database is asked for it."""
+
 WRONG_PASSWORD_COST: Final = 100
 """Of a wrong password, besides: an address has two guesses a second."""
 

@@ -12,7 +12,18 @@ from trio.testing import MockClock
 
 from heat_core.race.commands import GiveUp
 from heat_core.race.events import ChoiceMade
-from heat_core.wire.messages import Act, Create, Error, Join, LobbyView, Lock, Rematch, RoomOptions
+from heat_core.wire.messages import (
+    PROTOCOL,
+    Act,
+    Create,
+    Error,
+    Hello,
+    Join,
+    LobbyView,
+    Lock,
+    Rematch,
+    RoomOptions,
+)
 from heat_server.config import ServerConfig
 from heat_server.net.costs import (
     BYTES_OF_A_MESSAGE,
@@ -20,6 +31,7 @@ from heat_server.net.costs import (
     WRONG_CODE_COST,
     WRONG_MESSAGE_COST,
     WRONG_PASSWORD_COST,
+    WRONG_TOKEN_COST,
 )
 from heat_server.net.token_bucket import TokenBucket
 from heat_server.room.bot_scheduler import PLAYED_AT_ONCE, PLAYED_PER_SECOND
@@ -52,6 +64,20 @@ async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
 
     assert await guess(code, 101) >= 50  # 2 in a second
     assert await guess("FFFFF", 101) >= 20  # 5 in a second
+
+
+@pytest.mark.trio
+async def test_tokens_are_not_guessed_faster_than_codes_of_rooms_are_found(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """In a fleet the database looks for each, and players who come back would wait behind them."""
+    house = House(nursery, ServerConfig(most_errors=1_000, hello_seconds=1_000))
+    guesser = house.connect()
+    began = trio.current_time()
+    for number in range(50):
+        hello = Hello(guesser.id(), PROTOCOL, token=str(number))
+        assert await guesser.refused(hello) == "hello/unknown_token"
+    assert trio.current_time() - began >= 45  # five at once, then one a second
 
 
 @pytest.mark.trio
@@ -101,6 +127,7 @@ def test_the_document_tells_what_counts_for_how_much() -> None:
     assert f"a wrong message {WRONG_MESSAGE_COST}." in text
     assert f"each whole {BYTES_OF_A_MESSAGE:,} bytes" in text
     assert f"no room has counts for {WRONG_CODE_COST} more" in text
+    assert f"an unknown token for {WRONG_TOKEN_COST}," in text
     assert f"a wrong password for {WRONG_PASSWORD_COST}." in text
 
 
