@@ -21,6 +21,9 @@ MOST_CODE_CHARACTERS = 16
 
 _PLAIN, _TLS = "heat://", "tls://"
 
+_ZONE: Final = r"[A-Za-z0-9._-]{1,32}"
+"""Names the network of a link-local IPv6 address; by the standard, it could be any text."""
+
 
 class BadAddress(ValueError):
     """Text that is no address; the message says in one line what is wrong with it."""
@@ -97,8 +100,11 @@ def _host_and_port(text: str, usual_port: int, shown: str) -> tuple[str, int]:
 
 
 def _ipv6(host: str, shown: str) -> str:
+    address, mark, zone = host.partition("%")
     try:
-        IPv6Address(host)
+        IPv6Address(address)
+        if mark and not re.fullmatch(_ZONE, zone):
+            raise AddressValueError
     except AddressValueError:
         raise BadAddress(
             f"{shown} is not an address: the part before the port is not an IPv6 address."

@@ -8,6 +8,7 @@ the rest.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -36,6 +37,9 @@ from heat_core.track_files.checks import track_problems
 from heat_core.view.race_view import OwnView, RaceView
 from heat_core.wire import messages as m
 
+_TOKEN: Final = re.compile(r"[!-~]{1,128}")
+"""As long as a `hello` may carry: a client says it to every server that it is sent to."""
+
 _MOST_STEPS: Final = 400
 """Spaces that one event moves a car; the longest lap there can be."""
 
@@ -53,6 +57,9 @@ def message_problem(message: m.ServerMessage, started: m.Started | None) -> str 
 def _problems(message: m.ServerMessage, started: m.Started | None) -> Iterator[str]:
     """Look at one thing after another: each may rely on those before, so only the first problem counts."""
     match message:
+        case m.Welcome():
+            if not _TOKEN.fullmatch(message.token):
+                yield "a token that no server gives"
         case m.LobbyView():
             yield from _room_problems(message)
         case m.RoomList():

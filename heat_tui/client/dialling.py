@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address
@@ -21,11 +22,13 @@ class Reach(NamedTuple):
 
     Attributes:
         seconds: How long reaching it may take.
-        is_named_by_other: Another server named it: no certificate is believed there at first sight.
+        chosen: The server that the player chose, where another server named this one: no certificate is
+            believed there at first sight, and it is not on this machine if the chosen one is elsewhere. None:
+            it is the chosen one.
     """
 
     seconds: float = CONNECT_SECONDS
-    is_named_by_other: bool = False
+    chosen: Address | None = None
 
 
 ANY_REACH: Final = Reach()
@@ -96,13 +99,40 @@ class Dialler:
         if (way := self._way_to(address)) is not None:
             return await asyncio.open_unix_connection(os.fspath(way.socket))
         if address.is_tls:
-            may_learn = not reach.is_named_by_other
+            may_learn = reach.chosen is None
             streams, self.news = await open_encrypted(address, self._known, may_learn=may_learn)
         else:
             streams = await asyncio.open_connection(address.host, address.port)
+        if reach.chosen is not None and _is_here(streams[1]) and not await self._is_chosen_here(reach.chosen):
+            streams[1].transport.abort()
+            raise ConnectFailed(
+                f"Your server sent you to {address}, which is on your own machine, so nothing was sent.",
+                is_final=True,
+            )
         if (own := streams[1].get_extra_info("socket")) is not None:
             own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return streams
+
+    async def _is_chosen_here(self, chosen: Address) -> bool:
+        if self._way_to(chosen) is not None:
+            return True
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(chosen.host, chosen.port)
+        except OSError:
+            return False
+        return any(_is_own(str(place[0])) for *_, place in found)
+
+
+def _is_here(writer: asyncio.StreamWriter) -> bool:
+    """Tell whether the other end is on this machine, or beside it on the same cable."""
+    peer = writer.get_extra_info("peername")
+    return peer is not None and _is_own(peer[0])  # else it is gone by now
+
+
+def _is_own(host: str) -> bool:
+    number = ip_address(host)
+    number = getattr(number, "ipv4_mapped", None) or number
+    return number.is_loopback or number.is_link_local
 
 
 def reason_of(error: OSError) -> str:

@@ -3,10 +3,12 @@
 Theory of operation. A fleet begins with the server that the player chose. Each welcome names all its servers,
 and a refusal can name the one that has a room (`moved_to`). The link goes nowhere else: only the server that
 it speaks to can send it on, at most three times in a row, and from a server that encrypts never to one that
-does not. A certificate that no authority has signed is believed of another server only by the fingerprint
-that comes with its address. A server may have another name for itself than the player typed (a number for a
-name): the two count as one, until it turns out that the player typed the address of a balancer. Servers that
-were named earlier, and now are not, are tried after the others: perhaps they were only away.
+does not. Nothing is sent to this machine itself, unless the player's own server is here: a stranger could
+reach programs that trust whoever is here. A certificate that no authority has signed is believed of another
+server only by the fingerprint that comes with its address. A server may have another name for itself than the
+player typed (a number for a name): the two count as one, until it turns out that the player typed the address
+of a balancer. Servers that were named earlier, and now are not, are tried after the others: perhaps they were
+only away.
 """
 
 from __future__ import annotations
@@ -141,7 +143,8 @@ class Fleet:
         began_at = address
         for hops_left in reversed(range(MOST_HOPS + 1)):
             reach = Reach(OTHERS_DIAL_SECONDS) if self.has_others else Reach()
-            reach = reach._replace(is_named_by_other=address != self._chosen)
+            if address != self._chosen:
+                reach = reach._replace(chosen=self._chosen)
             try:
                 return await Connection.open(address, token, on_push, dialler, reach)
             except Moved as moved:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from heat_tui.client.connection import Connection
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 """The first one, on average."""
@@ -16,6 +20,12 @@ LONGEST_MOVE_SECONDS: Final = 0.25
 
 GIVE_UP_SECONDS: Final = 15 * 60.0
 """After so long without a server the link goes offline; the session can still be rejoined from Home."""
+
+LASTING_SECONDS: Final = 15.0
+"""A connection that ends sooner has not helped."""
+
+MOST_SHORT: Final = 3
+"""After so many short connections in a row a link waits longer and longer before the next one."""
 
 SOON: Final = 2
 MOST_SOON: Final = 12
@@ -48,3 +58,24 @@ def soon_pause(pause: Callable[[int], float], attempt: int) -> float:
 def move_pause() -> float:
     """Give the seconds to wait before a try at the server that has the room by now."""
     return random.uniform(0.0, LONGEST_MOVE_SECONDS)
+
+
+class ShortConnections:
+    """Counts how many connections in a row ended soon, so that a link is not led in circles at full speed.
+
+    That is a server that always says goodbye, or two that send their clients to each other.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._in_a_row = 0
+
+    def note_lost(self, connection: Connection) -> None:
+        """Note that a connection has ended now."""
+        lasted = asyncio.get_running_loop().time() - connection.opened_at
+        self._in_a_row = 0 if lasted >= LASTING_SECONDS else self._in_a_row + 1
+
+    @property
+    def first_attempt(self) -> int:
+        """The number that the first try to reconnect counts as; 0: it need not wait long."""
+        return max(0, self._in_a_row - MOST_SHORT)

@@ -37,7 +37,7 @@ from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, is_offered, without_offer
 from heat_tui.client.line_state import ConnectionState, SessionClosed
-from heat_tui.client.pauses import GIVE_UP_SECONDS, growing_pause, move_pause, soon_pause
+from heat_tui.client.pauses import GIVE_UP_SECONDS, ShortConnections, growing_pause, move_pause, soon_pause
 from heat_tui.client.taking_over import ROOM_WAITING, OwnerGone, until_taken_over
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
@@ -88,6 +88,7 @@ class ServerLink:
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._is_sent_on = False
+        self._short_connections = ShortConnections()
         self._pause = pause
         self._fleet = Fleet(address, servers)
         self._dialler = dialler
@@ -290,6 +291,7 @@ class ServerLink:
             if self._connection is not connection:
                 continue  # the player has gone on to another server
             self._connection = None
+            self._short_connections.note_lost(connection)
             if lost.code in FINAL:
                 await connection.close()
                 self._end(lost.text)
@@ -307,9 +309,9 @@ class ServerLink:
     async def _reconnect(self) -> Connection | None:
         """Try until it works, or until it is of no use any more."""
         loop = asyncio.get_running_loop()
-        began, attempt = loop.time(), 0
+        began, attempt = loop.time(), self._short_connections.first_attempt
         while True:
-            is_sent_on, self._is_sent_on = self._is_sent_on, False
+            is_sent_on, self._is_sent_on = self._is_sent_on and not attempt, False
             pause = self._pause if not self._fleet.has_others else partial(soon_pause, self._pause)
             await asyncio.sleep(move_pause() if is_sent_on else pause(attempt))
             attempt += 1

@@ -36,9 +36,10 @@ class ServerStay:
         name: The player's, once in a room.
     """
 
-    def __init__(self, link: ServerLink, file: SessionFile) -> None:
+    def __init__(self, link: ServerLink, file: SessionFile, chosen: str = "") -> None:
         """Used by `begin` and `rejoin`."""
         self.link = link
+        self._chosen = chosen
         self.name = file.saved.name if file.saved else ""
         self._file = file
         self._session: RemoteSession | None = None
@@ -56,20 +57,24 @@ class ServerStay:
             self._file.save(seat)
 
     def _seat(self, code: str) -> SavedSession:
-        return SavedSession(str(self.link.address), self.link.token, code, self.name, self.link.servers)
+        address = str(self.link.address)
+        chosen = self._chosen if self._chosen != address else ""
+        return SavedSession(address, self.link.token, code, self.name, self.link.servers, chosen)
 
     @classmethod
     async def begin(cls, folders: Folders, address: Address) -> ServerStay:
-        """Connect as somebody new; where that server is gone, at one that shares a room of theirs with it.
+        """Connect as somebody new; where that server is gone, at one that it named at an earlier visit.
+
+        What other servers have said of it does not count: one could pose as its companion.
 
         Raises:
             ConnectFailed: It does not work; the text says why.
         """
         _check_reach(folders, address)
-        shared = [seat.servers for seat in saved_sessions(folders) if seat.is_at(address)]
+        shared = [seat.servers for seat in saved_sessions(folders) if seat.first == str(address)]
         link = ServerLink(address, _dialler_of(folders), servers=chain(*shared))
         await link.open()
-        return cls(link, create_session_file(folders))
+        return cls(link, create_session_file(folders), str(address))
 
     @classmethod
     async def rejoin(
@@ -120,7 +125,7 @@ class ServerStay:
             file.close()
             await link.close()
             raise
-        return cls(link, file)
+        return cls(link, file, saved.first)
 
     async def rooms(self) -> tuple[m.RoomSummary, ...]:
         """List the server's rooms.

@@ -36,6 +36,7 @@ class SavedSession(msgspec.Struct, frozen=True, omit_defaults=True):
         code: The room's.
         name: The player's name there.
         servers: Addresses of the servers that share the room; none where there is only one.
+        chosen: The server that the player chose, which led to the others; "": the one at `address`.
     """
 
     address: str
@@ -43,6 +44,12 @@ class SavedSession(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     name: str
     servers: tuple[str, ...] = ()
+    chosen: str = ""
+
+    @property
+    def first(self) -> str:
+        """The server that the player chose: the only one whose word on the others counts."""
+        return self.chosen or self.address
 
     def is_at(self, address: Address) -> bool:
         """Tell whether a server has the room, or shares it, by the names that were saved."""

@@ -212,7 +212,8 @@ async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tm
         await answer_view(other, FakeRace())
         stay = await rejoining
         servers = (str(there.address), str(here.address))
-        assert stay._file.saved == SavedSession(str(there.address), "own", "KXFRM", "Ana", servers)
+        seat = SavedSession(str(there.address), "own", "KXFRM", "Ana", servers, str(here.address))
+        assert stay._file.saved == seat
         await stay.close()
 
 
@@ -333,7 +334,7 @@ async def test_a_way_to_another_server_is_given_up_when_the_link_changes_meanwhi
             await answer_view(await greet(here, there, token=TOKEN), FakeRace())
             while link.state != "connected":
                 await link.wait(link.changes)
-        other.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "of the other", servers=()))
+        other.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "of-the-other", servers=()))
         with pytest.raises(ConnectionLost):
             await joining
         assert await other.heard() == b""
