@@ -43,6 +43,7 @@ from heat_server.net.certificate import BadCertificate, certificate_of
 from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve, serve_doors
 from heat_server.server import Server
+from heat_server.service_manager import notify_manager
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.opening import open_store
 from heat_server.store.pruning import prune_hourly
@@ -133,6 +134,7 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
             nursery.start_soon(prune_hourly, worker, config.keep_days, config.keep_mebibytes, _now_ms)
             side_tasks = _side_tasks(config, listeners, stop)
             await serving.start(serve, config, stop, listeners, worker, side_tasks, certificate)
+            notify_manager("READY=1")
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                 for host, port in addresses:
                     click.echo(f"listening on {host} port {port}")
@@ -187,6 +189,7 @@ async def _await_signals(
         nursery.cancel_scope.cancel()
     _handle(numbers, signal.SIG_IGN)  # to the end of the process, where that comes before the second is over
     stop.set()
+    notify_manager("STOPPING=1")
     await trio.sleep(AT_ONCE_SECONDS)
     _handle(numbers, signal.SIG_DFL)
     await trio.sleep(STOP_SECONDS - AT_ONCE_SECONDS)
