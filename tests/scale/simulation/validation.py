@@ -28,6 +28,9 @@ BY_HAND_LOAD: Final = 7.0
 CORES: Final = 2
 """Of the machine of all these runs."""
 
+OTHERS: Final = 2
+"""What shares the cores with the servers that are left, all busy at once: the database and the clients."""
+
 
 class Case(msgspec.Struct, frozen=True):
     """A server that ended in a real run.
@@ -40,7 +43,7 @@ class Case(msgspec.Struct, frozen=True):
         end: How it ended.
         half_back: Seconds until half of the people were back, as measured.
         back: Seconds until all were.
-        slowness: How many programs shared a core meanwhile, by the machine's load.
+        slowness: How many programs shared a core meanwhile: those of the run, or more by the machine's load.
     """
 
     servers: int
@@ -79,7 +82,7 @@ def cases(figures: Path = FIGURES) -> list[Case]:
                     what["end"],
                     over["back_median_seconds"],
                     over["back_seconds"],
-                    max(1.0, over["load"] / CORES),
+                    max(what["servers"] - 1 + OTHERS, over["load"]) / CORES,
                 )
             )
     return found
