@@ -182,8 +182,8 @@ def _rest(steady: Sequence[Steady]) -> Iterable[str]:
 def _validation(modelled: Sequence[Modelled]) -> Iterable[str]:
     yield paragraph(
         "The same model with the servers, rooms and people of real runs, 20 times each. In the real runs",
-        "servers, database and clients shared two cores. So all work in the model is slowed down, by how many",
-        "programs a core had.",
+        "servers, database and clients shared two cores. So all work in the model is slowed down by as many",
+        "programs as a core had.",
     )
     rows = [
         [
