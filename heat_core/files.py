@@ -11,7 +11,7 @@ import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import platformdirs
 
@@ -131,14 +131,37 @@ class FoundTrack(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
+_FOLDERS: Final = {
+    "config": platformdirs.user_config_path,
+    "data": platformdirs.user_data_path,
+    "state": platformdirs.user_state_path,
+}
+
+_NO_HOME: Final = Path("/nonexistent")
+"""The home directory of users who have none; Debian has it in their accounts."""
+
+
+def user_folder(kind: Literal["config", "data", "state"], program: str) -> Path:
+    """Give a folder of this user for a program of this game; it need not exist.
+
+    A user whom systemd makes for a service may have no home directory. Then nothing can be written there,
+    and whoever needs such a folder names another one.
+    """
+    try:
+        folder = _FOLDERS[kind](program)
+    except RuntimeError:  # older platformdirs give a path with `~` in it
+        return _NO_HOME / kind / program
+    return folder if folder.is_absolute() else _NO_HOME / kind / program
+
+
 def track_folder_of(program: str) -> Path:
     """Give the folder where a program of this game looks for tracks that people add; it need not exist."""
-    return platformdirs.user_data_path(program) / "tracks"
+    return user_folder("data", program) / "tracks"
 
 
 def usual_door_socket() -> Path:
     """Give the socket at which a server on this machine takes the guests of doors; it need not exist."""
-    return platformdirs.user_state_path("heat-server") / "doors.sock"
+    return user_folder("state", "heat-server") / "doors.sock"
 
 
 def own_track_folder() -> Path:

@@ -5,31 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
-from heat_core.files import track_folder_of
+from heat_core.files import track_folder_of, user_folder
 
 PROGRAM: Final = "heat-server"
 
 
 def usual_config_file() -> Path:
     """Give the file of settings that is read when none is named."""
-    return platformdirs.user_config_path(PROGRAM) / "heat-server.toml"
+    return user_folder("config", PROGRAM) / "heat-server.toml"
 
 
 def usual_store() -> Path:
     """Give the file in which matches are saved when none is named."""
-    return platformdirs.user_data_path(PROGRAM) / "matches.sqlite3"
+    return user_folder("data", PROGRAM) / "matches.sqlite3"
 
 
 def usual_socket() -> Path:
     """Give the socket through which a running server answers its operator."""
-    return platformdirs.user_state_path(PROGRAM) / "status.sock"
+    return user_folder("state", PROGRAM) / "status.sock"
 
 
 def usual_certificate() -> Path:
     """Give the file of the certificate that the server makes for itself, with its key."""
-    return platformdirs.user_state_path(PROGRAM) / "certificate.pem"
+    return user_folder("state", PROGRAM) / "certificate.pem"
 
 
 def usual_track_folder() -> Path:

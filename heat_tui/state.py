@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
-import platformdirs
 
 from heat_core.drivers import BotName
-from heat_core.files import write_whole
+from heat_core.files import user_folder, write_whole
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
 from heat_tui.keys.table import sound_changes
@@ -139,9 +138,9 @@ GUESTS_WRITE_NOTHING: Final = "Guests cannot write files: they would stay on the
 def user_folders() -> Folders:
     """Give the folders that this system has for such files; nothing is created."""
     return Folders(
-        platformdirs.user_config_path(PROGRAM),
-        platformdirs.user_state_path(PROGRAM),
-        platformdirs.user_data_path(PROGRAM),
+        user_folder("config", PROGRAM),
+        user_folder("state", PROGRAM),
+        user_folder("data", PROGRAM),
     )
 
 

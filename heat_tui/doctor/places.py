@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import platformdirs
 
-from heat_core.files import own_track_folder, shown_path
+from heat_core.files import own_track_folder, shown_path, user_folder
 from heat_core.text import counted
 from heat_tui.doctor.findings import Finding
 from heat_tui.state import CRASH_FILE, SETTINGS_FILE, Folders
@@ -30,8 +29,8 @@ def place_findings(folders: Folders) -> list[Finding]:
         _folder("seats and logs", folders.state),
         _folder("records", folders.data),
         _folder("own tracks", own_track_folder()),
-        _folder("server's settings", platformdirs.user_config_path(_SERVER)),
-        _folder("server's store", platformdirs.user_data_path(_SERVER)),
+        _folder("server's settings", user_folder("config", _SERVER)),
+        _folder("server's store", user_folder("data", _SERVER)),
         _free(folders.data),
     ]
     crash = folders.state / CRASH_FILE

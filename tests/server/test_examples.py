@@ -30,6 +30,7 @@ EXAMPLES = ROOT / "examples"
 OPTIONS = [one for option in SETTINGS for one in (option, option.off) if one is not None]
 WORDS = {option.word for option in OPTIONS}
 VARIABLES = {option.envvar for option in OPTIONS} | {CONFIG_VARIABLE}
+UNITS = ["heat-server.service", "heat-doors.service", "fleet/heat-server@.service"]
 PAGES = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("hosting.md", "operating.md"))
 
 
@@ -83,7 +84,7 @@ def test_the_unit_of_the_doors_starts_what_there_is() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-@pytest.mark.parametrize("name", ["heat-server.service", "heat-doors.service", "fleet/heat-server@.service"])
+@pytest.mark.parametrize("name", UNITS)
 def test_systemd_understands_the_units(name: str, tmp_path: Path) -> None:
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     name = name.removeprefix("fleet/").replace("@", "@one")
@@ -114,8 +115,19 @@ def test_each_server_of_a_fleet_has_folders_of_its_own_and_reads_what_only_root_
         "--store-password",
         "${CREDENTIALS_DIRECTORY}/password",
     ]
-    paths = [word.partition("=")[2] for word in words_of_unit(unit, "Environment")]
-    assert [Path(path).parent.name for path in paths] == ["heat-server-%i", "heat-server-%i"]
+    variables = dict(word.split("=", 1) for word in words_of_unit(unit, "Environment"))
+    assert Path(variables.pop("HOME")).name == "heat-server-%i"
+    assert [Path(path).parent.name for path in variables.values()] == ["heat-server-%i", "heat-server-%i"]
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_the_user_of_a_unit_has_a_home_directory_that_it_can_write(name: str) -> None:
+    """Users that exist only while a service runs have none where libnss-systemd is not installed."""
+    assert words_of_unit(name, "DynamicUser") == ["yes"]
+    variables = dict(word.split("=", 1) for word in words_of_unit(name, "Environment"))
+    home = Path(variables["HOME"])
+    assert home.parent == Path("/var/lib")
+    assert home.name in words_of_unit(name, "StateDirectory")
 
 
 def test_the_servers_of_the_composed_fleet_share_a_database_and_are_reached_where_they_say() -> None:
