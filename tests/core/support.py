@@ -31,8 +31,6 @@ from heat_core.track import Track, compile_track
 from heat_core.track_facts import TrackFacts
 from heat_core.view.secrecy import public_setup
 
-"""A draw pile of plain cards, where a test does not care which."""
-
 MUST_BE_USED = ("heat", "scrap")
 
 

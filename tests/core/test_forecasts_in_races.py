@@ -20,7 +20,7 @@ from heat_core.rng import Stream
 from heat_core.view.forecast import forecast_cards, forecast_each_value, forecast_end_of_react
 from heat_core.view.outcomes import Forecast, Outcome
 from heat_core.view.traffic import cars_before
-from tests.core.properties_seen import CardsTold, check_cards, observation_of
+from tests.core.properties_forecasts import CardsTold, check_cards, observation_of
 from tests.core.support import RandomPlay, position, setup_of
 
 PLAYS_TRIED = 4

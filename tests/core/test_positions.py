@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from heat_core.cards import CATALOGUE
-from heat_core.decisions import may_give_up
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file, track_names
 from heat_core.positions.position import BadPosition, make_position, position_of
 from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import commands as c
-from heat_core.race import events as e
-from heat_core.race.apply import fold
 from heat_core.race.phase import Phase
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import BadSetup, make_setup
-from heat_core.race.state import Race
 from heat_core.race.state_dump import dump_race
 from heat_core.record.record import (
     BadRecord,
@@ -33,14 +27,12 @@ from heat_core.record.record import (
     fold_record,
     verify_record,
 )
-from heat_core.view.secrecy import public_setup, view_event, view_race
-from tests.core.support import RandomPlay, all_cards, setup_of, told_cars, track_facts
+from heat_core.view.secrecy import public_setup, view_race
+from tests.core.support import RandomPlay, all_cards, setup_of, track_facts
+from tests.core.support_positions import ANA, BEN, LEFT, played_on, without_history
 from tests.core.umpire import Umpire
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-ANA = "lap 1 space 30 spot other gear 3 engine 4 hand 4 3 2 stress draw 1 1 4 discard heat heat"
-BEN = "lap 1 space 31 gear 2"
 
 
 def car_of(words: str) -> CarWords:
@@ -218,16 +210,6 @@ def test_every_card_has_a_word() -> None:
     assert place.hand == tuple(CATALOGUE)
 
 
-LEFT = {
-    "ana": ANA,
-    "ben": "lap 3 space 4 finished 2 engine 3 hand 1 draw 2 played 4 4",
-    "cy": "lap 2 space 60 gear 3 gave-up 2 engine 5",
-    "dan": "lap 1 space 9 gave-up 1",
-    "l": "lap 3 space 1 legend hard speed 14 finished 1",
-    "m": "lap 2 space 30 legend easy",
-}
-
-
 def test_cars_that_have_left_keep_their_places_and_take_no_part() -> None:
     setup = make_position(track_facts("usa"), LEFT, rules=RULEBOOK)
     race, _ = start_race(setup)
@@ -273,119 +255,6 @@ def test_a_record_without_seed_and_position_can_be_folded() -> None:
     folded = fold_record(record)
     folded.setup = setup
     assert dump_race(folded) == dump_race(game.race)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "",
-        "hand 4 3 2",
-        "hand",
-        "hand 4 3 2 1 1 1 stress",
-        "hand 4 3 2 draw 1 1 discard heat 4 4",
-        "draw 4 3 discard 1 1 1 heat",
-        "draw 4 3",
-        "hand 4 3 draw",
-        "draw discard 1 2 3 4 4 4 3",
-        "draw 4 3 2 1 4 3 2 1",
-    ],
-)
-@pytest.mark.parametrize("phase", ["shift", "play"])
-def test_what_was_told_of_a_race_deals_its_cards_anew(words: str, phase: Literal["shift", "play"]) -> None:
-    """The public record of a race that is over has its seed, and in the first events its position."""
-    cars = LEFT | {"ben": f"lap 1 space 12 {words}"}
-    cards = {"legend_cards": (3, 1), "are_others_turned": words != ""}
-    setup = make_position(track_facts("usa"), cars, rules=RULEBOOK, phase=phase, **cards)  # type: ignore[arg-type]
-    game = RandomPlay(setup, words)
-    game.run()
-    record = decode_record(encode_record(public_setup(setup), game.events, "x"))
-    assert verify_record(record).standings == game.race.standings
-    deal = next(n for n, event in enumerate(record.events) if isinstance(event, e.PileReshuffled))
-    shuffled = record.events[deal]
-    assert isinstance(shuffled, e.PileReshuffled)
-    turned = replace(shuffled, order=(shuffled.order or ())[::-1])
-    with pytest.raises(BadRecord, match=f"event {deal + 1} differs"):
-        verify_record(Record(record.setup, (*record.events[:deal], turned, *record.events[deal + 1 :])))
-
-
-def test_told_beginnings_that_place_no_race_are_refused() -> None:
-    setup = make_position(track_facts("usa"), {"ana": ANA, "ben": BEN, "l": "lap 1 space 9 legend easy"})
-    game = RandomPlay(setup, "told")
-    game.run()
-    placed, piles, *others = game.events[1:]
-    assert isinstance(placed, e.PositionPlaced)
-    first, *cars = placed.cars
-    for events, reason in (
-        ([replace(placed, cars=placed.cars[1:]), piles], "2 cars are placed, but 3 race"),
-        ([replace(placed, cars=(replace(first, progress=10**30), *cars)), piles], "must be a whole number"),
-        (
-            [replace(placed, cars=(replace(first, spot=7), *cars)), piles],
-            "spot has a value that is not allowed",
-        ),
-        ([replace(placed, cars=(replace(first, progress=300), *cars)), piles], "ana: lap 4 is past"),
-        ([placed], "the first events do not set up a race"),
-    ):
-        told = (game.events[0], *events, *others)
-        with pytest.raises(BadRecord) as refused:
-            verify_record(Record(public_setup(setup), told))
-        assert reason in str(refused.value)
-
-
-@pytest.mark.parametrize("onlooker", [0, 1, None])
-def test_the_beginning_as_it_is_told_shows_what_may_be_seen(onlooker: int | None) -> None:
-    cars = {"ana": ANA, "ben": f"{BEN} hand start-0 3 3", "l": "lap 1 space 9 legend easy speed 7"}
-    setup = make_position(track_facts("usa"), cars, legend_cards=(6, 2))
-    race, events = start_race(setup)
-    told = [view_event(event, onlooker) for event in events]
-    seen = fold(public_setup(setup), told)
-    for number in race.seats():
-        true, known = race.seat(number), seen.seat(number)
-        assert known.hand == (true.hand if number == onlooker else [])
-        assert known.draw_pile == []
-        true.hand, true.draw_pile, known.hand, known.draw_pile = [], [], [], []
-    assert told_cars(seen) == told_cars(race)
-    assert (seen.round, seen.phase, list(seen.open)) == (race.round, race.phase, list(race.open))
-
-
-@pytest.mark.parametrize("onlooker", [0, 1, None])
-def test_legend_cards_named_show_nowhere_before_they_turn_up(onlooker: int | None) -> None:
-    cars = {"ana": ANA, "ben": BEN, "l": "lap 1 space 9 legend easy"}
-    told = set()
-    for cards, are_others_turned in (((6, 2), False), ((2, 6), False), ((), False), ((1, 6, 2), True)):
-        setup = make_position(
-            track_facts("usa"), cars, legend_cards=cards, are_others_turned=are_others_turned
-        )
-        race, events = start_race(setup)
-        seen = [view_event(event, onlooker) for event in events]
-        told.add(msgspec.json.encode((public_setup(setup), seen, view_race(race, onlooker))))
-    assert len(told) == 1
-
-
-def played_on(board: str, preset: PresetName, seed: str, steps: int) -> Race:
-    """Race by random commands, with some that give up, until phase 1 or 2 comes after so many steps."""
-    setup = setup_of(board, seats=4, legends=2, laps=1, rules=PRESETS[preset], seed=seed)
-    game = RandomPlay(setup, seed)
-    while game.race.phase is not Phase.ENDED:
-        race = game.race
-        is_fresh = all(decision.chosen is None for decision in race.open.values())
-        if len(game.commands) >= steps and race.phase in (Phase.SHIFT_GEARS, Phase.PLAY_CARDS) and is_fresh:
-            break
-        quitter = game.stream.choose(sorted(race.open))
-        if game.stream.choose(range(60)) == 0 and may_give_up(race, quitter):
-            game.events += step(race, quitter, c.GiveUp())
-        else:
-            game.step()
-    return game.race
-
-
-def without_history(race: Race) -> bytes:
-    """Dump a race without what tells only how it came to where it stands."""
-    left = race.copy()
-    left.setup = public_setup(race.setup)
-    left.event_number = left.draws = left.next_decision = 0
-    for decision in left.open.values():
-        decision.id = 0
-    return dump_race(left)
 
 
 @given(

@@ -39,8 +39,9 @@ from tests.core.properties_engine import (
     SomebodyCanGoOn,
     TheSameAgain,
 )
+from tests.core.properties_forecasts import ForecastsComeTrue
 from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules, OpeningsArePublic
-from tests.core.properties_seen import ForecastsComeTrue, MasksHideNoMore, NothingHiddenShows
+from tests.core.properties_seen import MasksHideNoMore, NothingHiddenShows
 from tests.core.random_setups import random_module_setup
 from tests.core.test_properties_bite import (
     Breaks,

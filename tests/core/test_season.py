@@ -11,17 +11,12 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from heat_core.cards import SPONSORSHIP_CARDS, UPGRADES
 from heat_core.data.event_cards import EVENTS, EXPANSION_YEARS, NO_EVENT
-from heat_core.data.weather import WEATHER
 from heat_core.engine import start_race
 from heat_core.files import track_names
-from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race.apply import fold
-from heat_core.race.cars import Seat
 from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
-from heat_core.race.setup import BadSetup, Modules, RaceSetup, make_setup
+from heat_core.race.setup import BadSetup, Modules, make_setup
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
 from heat_core.season import events as s
 from heat_core.season.setup import YEARS, PlannedRace, event_deck, make_season, plan_year, public_season_setup
@@ -40,6 +35,7 @@ from tests.core.seasons import (
     season_setup,
 )
 from tests.core.support import setup_of, track_facts
+from tests.core.test_season_carried import carried, given_up
 
 
 def placed(*ends: str) -> tuple[e.Standing, ...]:
@@ -271,83 +267,6 @@ def test_events_are_drawn_without_the_printed_ones_and_with_the_expansion_s_only
         drawn.update(events[1:])
     assert "strike" not in drawn
     assert len(drawn) == len(EVENTS) - 1, "every other event comes up"
-
-
-def given_up(season: Season) -> list[e.Event]:
-    """Have everybody give up at once: the quickest whole race."""
-    table = Table(season.race_setup(len(season.state.races) - 1), season.drivers)
-    seats = list(season.drivers)
-    for seat in seats:
-        table.submit(seat, None, c.GiveUp())
-    return table.log
-
-
-def carried(season: Season) -> list[RaceSetup]:
-    return [table.setup for table in race_on(season)]
-
-
-def test_by_the_standard_rules_nothing_but_the_grid_is_carried() -> None:
-    season = begin(season_setup(modules=ALL_MODULES))
-    for setup in carried(season):
-        assert setup.modules.draft == "three"
-        assert (setup.carried.upgrades, setup.carried.sponsorships) == ((), ())
-    assert (view_season(season, 0).upgrades, view_season(season, 0).sponsorships) == ((), ())
-
-
-def test_as_printed_upgrades_add_up_one_a_race_and_unplayed_sponsorships_stay() -> None:
-    """One pick before each race; what a car owns cannot be dealt again, and what it kept lies in its deck."""
-    kept = 0
-    for number in range(6):
-        setup = season_setup(
-            "usa", "italy", "france", "gb", legends=1, rules=RULEBOOK, modules=ALL_MODULES, seed=f"{number}"
-        )
-        season = begin(setup)
-        for race, table in enumerate(race_on(season)):
-            before, end = table.setup.carried, fold(table.setup, table.log)
-            assert before.upgrades == (() if race == 0 else season.state.upgrades)
-            dealt = [event for event in table.log if isinstance(event, e.UpgradesDealt)]
-            assert len(dealt) == 1
-            owned = Counter(card for cards in before.upgrades for card in cards)
-            assert all(owned[card] + dealt[0].cards.count(card) <= 2 for card in UPGRADES)
-            for car in end.cars:
-                if isinstance(car, Seat):
-                    assert len(car.upgrades) == race + 1
-                    piles = [*car.hand, *car.draw_pile, *car.discard_pile, *car.played]
-                    assert not {"start-0", "start-5"} & set(piles), "no starting upgrades"
-            if race:
-                made = {event.seat: event for event in table.log if isinstance(event, e.PilesMade)}
-                for seat, piles_made in made.items():
-                    assert piles_made.draw_pile is not None
-                    cards = [card for card in piles_made.draw_pile if card in SPONSORSHIP_CARDS]
-                    assert Counter(cards) == Counter(before.sponsorships[seat])
-                    kept += len(cards)
-                assert before.upgrades[3] == before.sponsorships[3] == (), "a Legend owns nothing"
-        assert [len(cards) for cards in season.state.upgrades] == [4, 4, 4, 0]
-    assert kept > 5
-
-
-def test_without_a_garage_and_sponsorships_nothing_is_kept_as_printed_either() -> None:
-    season = begin(season_setup(seats=2, rules=RULEBOOK))
-    season.finish_race(race_with(season).log)
-    assert (season.state.upgrades, season.state.sponsorships) == ((), ())
-
-
-def test_stress_and_spent_sponsorships_are_forgotten() -> None:
-    season = begin(season_setup(modules=ALL_MODULES))
-    decks = []
-    for table in race_on(season):
-        begun, _ = start_race(table.setup)
-        decks.append(sorted(begun.sponsorship_deck))
-        for event in table.log:
-            if isinstance(event, e.PilesMade):
-                assert event.draw_pile is not None
-                assert event.draw_pile.count("stress") == stress_at_start(table)
-    assert decks[0] == decks[1] == decks[2], "the whole box, whoever gained what before"
-
-
-def stress_at_start(table: Table) -> int:
-    weather = next(event.weather for event in table.log if isinstance(event, e.WeatherDrawn))
-    return max(0, table.setup.track.stress + WEATHER[weather].stress)
 
 
 def test_seats_change_drivers_between_races() -> None:

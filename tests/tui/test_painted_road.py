@@ -32,7 +32,7 @@ from heat_tui.flow.asking import draft_for
 from heat_tui.flow.painted_road import RoadPainter, forecasts_of, in_gear, paint_road
 from heat_tui.map.marks import RoadState
 from heat_tui.race.draft import Draft
-from tests.core.properties_seen import observation_of
+from tests.core.properties_forecasts import observation_of
 from tests.core.random_setups import random_setup
 from tests.core.support import RandomPlay, position
 from tests.tui.support_race import table_at
