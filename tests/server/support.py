@@ -60,6 +60,9 @@ Policy = Callable[[Observation], Command | None]
 
 QUICK = RoomOptions(track="usa", laps=1)
 
+EIGHT = {"most_cars": "8"}
+"""The setting that more than six cars need."""
+
 UNHURRIED = ServerConfig(messages_at_once=1_000_000, bot_seconds=0)
 """Scripted players answer in no time at all, which would otherwise be a flood; and so do bots."""
 

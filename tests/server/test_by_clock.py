@@ -12,18 +12,8 @@ from heat_core.sentences.events import sentence
 from heat_core.track import compile_track
 from heat_core.wire.messages import Update
 from tests.core.support import track_facts
+from tests.server.held_races import AT_ONCE, FREE, HANDS, THREE, TIMED, Heard, answer_of, listen, race_from
 from tests.server.support import House
-from tests.server.test_held_answers import (
-    AT_ONCE,
-    FREE,
-    HANDS,
-    THREE,
-    TIMED,
-    Heard,
-    answer_of,
-    listen,
-    race_from,
-)
 
 pytestmark = pytest.mark.trio
 

@@ -12,8 +12,8 @@ from heat_server.store.errors import StoreFailed
 from heat_server.store.sharing import ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
+from tests.server.scraping import scrape, values_of
 from tests.server.support import House, server_on
-from tests.server.test_monitoring import scrape, values_of
 
 pytestmark = pytest.mark.trio
 

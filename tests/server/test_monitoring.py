@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import signal
 import ssl
 import time
-import urllib.request
-from collections.abc import Iterator, Sequence
-from http import HTTPStatus
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from hypothesis import given
-from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.samples import Sample
 from trio.testing import MockClock
 
 from heat_core.refusal import RefusalCode
@@ -27,13 +21,7 @@ from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import Create, Join, Say, Watch
 from heat_server.config import ServerConfig
 from heat_server.metrics import BUCKET_SECONDS, Stopwatch
-from heat_server.monitoring.http import (
-    EXCHANGE_SECONDS,
-    MOST_CONNECTIONS,
-    MOST_HEAD_BYTES,
-    Answer,
-    HttpServer,
-)
+from heat_server.monitoring.http import HttpServer
 from heat_server.monitoring.serve import pages_of, serve_monitoring
 from heat_server.net.certificate import Certificate
 from heat_server.operator.status import status_of
@@ -43,54 +31,8 @@ from heat_server.store.nothing import NoStore
 from heat_server.store.worker import FAILING_SECONDS, StoreWorker
 from heat_server.store.writes import Write
 from tests.e2e.test_server_tcp import port_of, program
+from tests.server.scraping import QUESTION, address_in, ask, get, samples_of, scrape, values_of
 from tests.server.support import QUICK, House, Player, server_on
-
-QUESTION = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
-LINES = [b"GET /page HTTP/1.1\r\n", b"Host: x\r\n", b"\r\n"]
-
-
-async def exchange(server: HttpServer, data: bytes) -> bytes:
-    """Send bytes to a server, and read all that it answers."""
-    ours, theirs = trio.testing.memory_stream_pair()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.serve, theirs)
-        with_answer = await _send_and_read(ours, data)
-        await ours.aclose()
-    return with_answer
-
-
-async def _send_and_read(stream: trio.abc.HalfCloseableStream, data: bytes) -> bytes:
-    answer = b""
-    try:
-        await stream.send_all(data)
-        while piece := await stream.receive_some():
-            answer += piece
-    except trio.BrokenResourceError:
-        pass
-    return answer
-
-
-async def ask(server: HttpServer, path: str) -> tuple[int, str]:
-    """Ask for a page; give status and body."""
-    head, _, body = (await exchange(server, QUESTION % path.encode())).partition(b"\r\n\r\n")
-    return int(head.split()[1]), body.decode()
-
-
-async def scrape(house: House) -> str:
-    status, text = await ask(HttpServer(pages_of(house.server)), "/metrics")
-    assert status == HTTPStatus.OK
-    return text
-
-
-def samples_of(text: str) -> Iterator[Sample]:
-    for family in text_string_to_metric_families(text):
-        yield from family.samples
-
-
-def values_of(text: str) -> dict[str, float]:
-    """List the samples without labels, and those with one by its value: `heat_server_rooms racing`."""
-    return {" ".join([one.name, *one.labels.values()]): one.value for one in samples_of(text)}
-
 
 # --- metrics ------------------------------------------------------------------------------------------
 
@@ -301,108 +243,7 @@ async def test_a_server_that_is_being_stopped_is_not_ready_but_lives(
     assert await ask(server, "/health/live") == (200, "live\n")
 
 
-# --- http ---------------------------------------------------------------------------------------------
-
-
-def page_of(path: str) -> Answer | None:
-    return Answer(HTTPStatus.OK, b"here it is") if path == "/page" else None
-
-
-@pytest.mark.trio
-@pytest.mark.parametrize(
-    ("data", "first", "body"),
-    [
-        (QUESTION % b"/page", "200 OK", b"here it is"),
-        (QUESTION % b"/page?x=1", "200 OK", b"here it is"),
-        (b"GET /page HTTP/1.0\r\n\r\n", "200 OK", b"here it is"),
-        (b"HEAD /page HTTP/1.1\r\nHost: x\r\n\r\n", "200 OK", b""),
-        (QUESTION % b"/page" * 40, "200 OK", b"here it is"),
-        (QUESTION % b"/other", "404 Not Found", b"Not Found\n"),
-        (QUESTION % b"http://elsewhere/page", "404 Not Found", b"Not Found\n"),
-        (b"POST /page HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", "405 ", b"Method Not Allowed\n"),
-        (b"GET /page HTTP/1.1\r\n\r\n", "400 Bad Request", b"Bad Request\n"),
-        (b"\x16\x03\x01\x00\xa5" + bytes(200), "400 Bad Request", b"Bad Request\n"),
-        (b"GET /page HTTP/1.1\r\nHost: x\r\nX: " + b"x" * MOST_HEAD_BYTES, "431 ", None),
-        (b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", "431 ", None),
-        (b"GET /page HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 5_000, "431 ", None),
-    ],
-)
-async def test_each_request_gets_one_answer(
-    data: bytes, first: str, body: bytes | None, autojump_clock: MockClock
-) -> None:
-    answer = await exchange(HttpServer(page_of), data)
-    head, _, rest = answer.partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 " + first.encode())
-    assert b"\r\nConnection: close" in head
-    assert (b"\r\nAllow: GET, HEAD" in head) == first.startswith("405")
-    assert body is None or rest == body
-
-
-@pytest.mark.trio
-async def test_who_is_slow_is_hung_up_on_and_sooner_where_others_come(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    server, slow = HttpServer(page_of), []
-    began = trio.current_time()
-    for _ in range(MOST_CONNECTIONS):
-        ours, theirs = trio.testing.memory_stream_pair()
-        nursery.start_soon(server.serve, theirs)
-        await ours.send_all(b"GET /page HTTP/1.1\r\nHost:")
-        slow.append(ours)
-    await trio.testing.wait_all_tasks_blocked()
-    assert (await exchange(server, QUESTION % b"/page")).startswith(b"HTTP/1.1 200 ")
-    assert await slow[0].receive_some() == b""
-    assert trio.current_time() == began
-    for ours in slow:
-        assert await ours.receive_some() == b""
-    assert trio.current_time() - began == pytest.approx(EXCHANGE_SECONDS)
-    assert (await exchange(server, QUESTION % b"/page")).startswith(b"HTTP/1.1 200 ")
-
-
-@pytest.mark.trio
-async def test_who_does_not_read_is_hung_up_on(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
-    ours, theirs = trio.testing.lockstep_stream_pair()
-    began = trio.current_time()
-    nursery.start_soon(ours.send_all, QUESTION % b"/page")
-    await HttpServer(page_of).serve(theirs)
-    assert trio.current_time() - began == pytest.approx(EXCHANGE_SECONDS)
-
-
-@pytest.mark.trio
-async def test_a_fault_of_a_page_hurts_nobody(autojump_clock: MockClock) -> None:
-    def broken(path: str) -> Answer | None:
-        raise ZeroDivisionError(path)
-
-    assert await exchange(HttpServer(broken), QUESTION % b"/page") == b""
-
-
-@given(st.lists(st.one_of(st.binary(max_size=40), st.sampled_from(LINES))))
-def test_no_bytes_hurt(pieces: list[bytes]) -> None:
-    async def try_them() -> None:
-        server = HttpServer(page_of)
-        for data in (b"".join(pieces), b"".join(pieces)[:-1]):
-            assert (await exchange(server, data))[:9] in (b"", b"HTTP/1.1 ")
-        assert (await exchange(server, QUESTION % b"/page")).endswith(b"here it is")
-
-    trio.run(try_them, clock=MockClock(autojump_threshold=0))
-
-
 # --- the whole ----------------------------------------------------------------------------------------
-
-
-async def address_in(log: Path) -> str:
-    """Wait until a log says where metrics and health are, and give that."""
-    while True:
-        for line in map(json.loads, (await trio.Path(log).read_text()).splitlines()):
-            if line["event"] == "metrics and health":
-                return str(line["address"])
-        await trio.sleep(0.02)
-
-
-def get(address: str, path: str) -> str:
-    with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
-        text: str = answer.read().decode()
-    return text
 
 
 @pytest.mark.trio

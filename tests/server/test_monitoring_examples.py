@@ -20,8 +20,8 @@ from heat_server.metrics import BUCKET_SECONDS
 from heat_server.monitoring.exposition import Exposition
 from tests.e2e.test_server_tcp import port_of, program
 from tests.server.fleets import Fleet
+from tests.server.scraping import address_in, samples_of
 from tests.server.support import server_on
-from tests.server.test_monitoring import address_in, samples_of
 
 ROOT: Final = Path(__file__).parents[2]
 EXAMPLES: Final = ROOT / "examples" / "monitoring"
