@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from textual import constants
 
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from tests.tui.parsed import parse_once
 from tests.tui.quiet import wait_quietly
+from tests.tui.support_app import server_process
 
 
 @pytest.fixture(autouse=True)
@@ -33,3 +37,10 @@ def _wait_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _parse_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parse_once(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    """A real server for all tests of a module."""
+    with server_process() as address:
+        yield address

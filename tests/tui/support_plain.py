@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import selectors
@@ -12,8 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from heat_tui.plain.line_terminal import PROMPT_SIGN, LineTerminal
+from heat_tui.client.local import LocalSession
+from heat_tui.client.session import Session
+from heat_tui.plain.line_terminal import PROMPT_SIGN, Left, LineTerminal
+from heat_tui.plain.race import End, PlainRace
 from heat_tui.state import PROGRAM, Folders
+from tests.tui.support_race import DRAW, table_at
 
 READ_SECONDS = 60.0
 END_SECONDS = 60.0
@@ -184,3 +189,30 @@ def program(path: Path, *arguments: str, **environment: str) -> Iterator[Program
                     process.wait(END_SECONDS)
                 except subprocess.TimeoutExpired:
                     process.kill()
+
+
+CONFIRM = "Enter confirms; or type another answer, or help for an explanation"
+HAND = "hand 4 3 1 stress heat 2 start-5"
+
+
+async def race(
+    session: Session, answer: Callable[[str], str | None] = example_in
+) -> tuple[Terminal, End | None]:
+    """Race until it ends, or until nobody types any more."""
+    terminal = Terminal(answer)
+    try:
+        async with asyncio.timeout(60):
+            return terminal, await PlainRace(session, terminal.line_terminal).run()
+    except Left:
+        return terminal, None
+
+
+def alone_at(hand: str = HAND, **options: object) -> LocalSession:
+    table = table_at(
+        {
+            "Ana": f"lap 1 space 31 gear 3 engine 4 {hand} {DRAW}",
+            "L1": "lap 1 space 20 legend easy",
+        },
+        **options,  # type: ignore[arg-type]  # handed on as they are
+    )
+    return LocalSession(table)

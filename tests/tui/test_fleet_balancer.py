@@ -10,7 +10,8 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer
-from tests.tui.test_fleet_link import answer_view, fakes, greet, moved, send_on, until
+from tests.tui.support_fleet import answer_view, fakes, greet, moved, send_on
+from tests.tui.support_link import until
 
 pytestmark = pytest.mark.asyncio
 

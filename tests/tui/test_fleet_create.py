@@ -10,7 +10,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT
-from tests.tui.test_fleet_link import fakes, greet, linked, moved
+from tests.tui.support_fleet import fakes, greet, linked, moved
 
 pytestmark = pytest.mark.asyncio
 

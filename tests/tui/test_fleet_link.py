@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,84 +12,24 @@ from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
-from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.connection import ConnectionLost
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
 from heat_tui.client.known_servers import KnownServers
-from heat_tui.client.line_state import ConnectionState
-from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.door_way import DoorWay
 from heat_tui.flow.race import RaceController
 from heat_tui.words.race_talk import CONNECTION_NEWS
-from tests.tui.fake_server import DIRECT, TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
+from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
 from tests.tui.support_app import folders_in
-from tests.tui.test_certificates import certificate, secure_server
+from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
+from tests.tui.support_link import SECONDS, race_on, until
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 60
 MOVES = CONNECTION_NEWS["moving"]
-
-
-@asynccontextmanager
-async def fakes(count: int) -> AsyncIterator[list[FakeServer]]:
-    async with AsyncExitStack() as stack, asyncio.timeout(SECONDS):
-        yield [await stack.enter_async_context(fake_server()) for _ in range(count)]
-
-
-async def greet(fake: FakeServer, *others: FakeServer, token: str | None = None) -> FakeConnection:
-    """Take a client in, and name the servers."""
-    connection = await fake.accept()
-    hello = await connection.expect(m.Hello)
-    assert isinstance(hello, m.Hello)
-    assert hello.token == token
-    servers = tuple(str(server.address) for server in (fake, *others))
-    connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", token or TOKEN, servers=servers))
-    return connection
-
-
-async def send_on(fake: FakeServer, to: Address | str) -> None:
-    """Tell a client at its hello that another server has its seat."""
-    connection = await fake.accept()
-    hello = await connection.expect(m.Hello)
-    connection.send(moved(hello.id, to))
-
-
-def moved(re: int | None, to: Address | str, code: str = ErrorCode.NOT_READ) -> m.Error:
-    return m.Error(re, code, "That race is on another server.", m.ErrorData(moved_to=str(to)))
-
-
-@asynccontextmanager
-async def linked(here: FakeServer, there: FakeServer) -> AsyncIterator[tuple[ServerLink, FakeConnection]]:
-    link = ServerLink(here.address, DIRECT, pause=lambda attempt: 0.0)
-    opening = asyncio.create_task(link.open())
-    connection = await greet(here, there)
-    await opening
-    try:
-        yield link, connection
-    finally:
-        await link.close()
-
-
-async def until(link: ServerLink, state: ConnectionState) -> None:
-    while link.state != state:
-        await link.wait(link.changes)
-
-
-async def racing(link: ServerLink, connection: FakeConnection, race: FakeRace) -> RemoteSession:
-    connection.send(*race.everything())
-    while not RemoteSession.is_ready(link):
-        await link.wait(link.changes)
-    return RemoteSession(link)
-
-
-async def answer_view(connection: FakeConnection, race: FakeRace) -> None:
-    asked = await connection.expect(m.AskView)
-    assert isinstance(asked, m.AskView)
-    connection.send(m.Ok(asked.id), *race.everything(asked.since or 0))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +54,7 @@ async def test_a_race_goes_on_at_another_server_when_its_own_is_gone(code: ByeCo
     """What was sent and not answered is sent again there, under the same decision."""
     async with fakes(2) as (here, there), linked(here, there) as (link, connection):
         race = FakeRace()
-        session = await racing(link, connection, race)
+        session = await race_on(link, connection, race)
         submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
         await connection.expect(m.Act)
         if code is None:
@@ -139,7 +77,7 @@ async def test_who_is_sent_on_goes_there_at_once_and_reads_that_the_room_moves()
         connection = await greet(here, there)
         await opening
         race = FakeRace()
-        session = await racing(link, connection, race)
+        session = await race_on(link, connection, race)
         controller = RaceController(session)
         controller.settle(controller.unseen())
         loop = asyncio.get_running_loop()
@@ -168,7 +106,7 @@ async def test_a_link_that_is_sent_on_in_vain_goes_on_as_after_any_loss() -> Non
         connection = await greet(here, there)
         await opening
         race = FakeRace()
-        await racing(link, connection, race)
+        await race_on(link, connection, race)
         connection.send(moved(None, here.address, ErrorCode.ROOM_CLOSED))
         await until(link, "reconnecting")
         connection = await greet(here, there, token=TOKEN)
@@ -272,53 +210,6 @@ async def test_servers_that_send_a_client_round_in_circles_are_left(tmp_path: Pa
             await opening
 
 
-@pytest.mark.parametrize("named", ["", "192.0.2.1:x", "198.51.100.7:7777"])
-async def test_who_chose_an_encrypted_server_goes_to_no_open_one(named: str) -> None:
-    async with asyncio.timeout(SECONDS), secure_server() as (fake, context):
-        chosen = fake.address._replace(fingerprint=context.fingerprint)
-        link = ServerLink(chosen, DIRECT)
-        opening = asyncio.create_task(link.open())
-        connection = await fake.accept()
-        await connection.welcome()
-        await opening
-        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-        asked = await connection.expect(m.Join)
-        connection.send(moved(asked.id, named))
-        with pytest.raises(RequestRefused):
-            await joining
-        assert link.address == chosen
-        await link.close()
-
-
-@pytest.mark.parametrize("is_at_hello", [True, False])
-async def test_whom_an_open_server_led_to_an_encrypted_one_goes_to_no_open_one(is_at_hello: bool) -> None:
-    async with fakes(2) as (here, end), secure_server() as (there, context):
-        link = ServerLink(here.address, DIRECT)
-        opening = asyncio.create_task(link.open("own"))
-        encrypted = there.address._replace(fingerprint=context.fingerprint)
-        await send_on(here, encrypted.invitation)
-        if is_at_hello:
-            await send_on(there, end.address)
-            with pytest.raises(ConnectFailed, match="on another server"):
-                await opening
-        else:
-            connection = await there.accept()
-            hello = await connection.expect(m.Hello)
-            names = (encrypted.invitation, str(end.address))
-            connection.send(m.Welcome(hello.id, m.PROTOCOL, "fake", "0", "own", servers=names))
-            asked = await connection.expect(m.AskView)
-            connection.send(m.Ok(asked.id))
-            await opening
-            assert link.servers == (encrypted.invitation,)
-            joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-            asked = await connection.expect(m.Join)
-            connection.send(moved(asked.id, end.address))
-            with pytest.raises(RequestRefused):
-                await joining
-        await link.close()
-        assert end.connections.empty()
-
-
 @pytest.mark.parametrize("is_closed", [True, False])
 async def test_a_way_to_another_server_is_given_up_when_the_link_changes_meanwhile(is_closed: bool) -> None:
     async with fakes(2) as (here, there), linked(here, there) as (link, connection):
@@ -340,94 +231,6 @@ async def test_a_way_to_another_server_is_given_up_when_the_link_changes_meanwhi
         assert await other.heard() == b""
         assert (link.state, link.token) == ("offline" if is_closed else "connected", TOKEN)
         assert link.address == here.address
-
-
-async def test_a_named_server_is_believed_by_the_fingerprint_that_is_named_alone() -> None:
-    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
-        link = ServerLink(here.address._replace(fingerprint=first.fingerprint), DIRECT)
-        opening = asyncio.create_task(link.open())
-        connection = await here.accept()
-        await connection.welcome()
-        await opening
-        shown = there.address._replace(fingerprint=second.fingerprint)
-        for named in (there.address, shown._replace(fingerprint=first.fingerprint)):
-            joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-            asked = await connection.expect(m.Join)
-            connection.send(moved(asked.id, named.invitation))
-            with pytest.raises(RequestRefused, match="nothing was sent"):
-                await joining
-        second.show(certificate())
-        shown = there.address._replace(fingerprint=second.fingerprint)
-        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-        asked = await connection.expect(m.Join)
-        connection.send(moved(asked.id, shown.invitation))
-        while not await is_greeted(other := await there.accept()):
-            pass  # it looked at the certificate only
-        again = await other.expect(m.Join)
-        other.send(m.Ok(again.id, "KXFRM", 0))
-        await joining
-        assert link.address.place == there.address.place
-        await link.close()
-
-
-@pytest.mark.parametrize("is_known", [True, False])
-async def test_a_saved_certificate_outweighs_the_one_that_another_server_names(
-    tmp_path: Path, is_known: bool
-) -> None:
-    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
-        known = KnownServers(tmp_path)
-        saved = second.fingerprint if is_known else ""
-        if saved:
-            known.learn(there.address, saved)
-        link = ServerLink(here.address._replace(fingerprint=first.fingerprint), Dialler(known))
-        opening = asyncio.create_task(link.open())
-        connection = await here.accept()
-        await connection.welcome()
-        await opening
-        shown = there.address._replace(fingerprint=second.show(certificate()))
-        joining = asyncio.create_task(link.request(m.Join(0, "KXFRM", "Ana")))
-        asked = await connection.expect(m.Join)
-        connection.send(moved(asked.id, shown.invitation))
-        if is_known:
-            with pytest.raises(RequestRefused, match="has changed, so nothing was sent"):
-                await joining
-        else:
-            other = await there.accept()
-            await other.welcome()
-            again = await other.expect(m.Join)
-            other.send(m.Ok(again.id, "KXFRM", 0))
-            await joining
-        assert known.find(there.address) == (saved or shown.fingerprint)
-        await link.close()
-
-
-async def test_the_chosen_server_too_keeps_its_saved_certificate_when_another_one_names_it(
-    tmp_path: Path,
-) -> None:
-    async with asyncio.timeout(SECONDS), secure_server() as (here, first), secure_server() as (there, second):
-        known = KnownServers(tmp_path)
-        known.learn(here.address, saved := first.fingerprint)
-        link = ServerLink(here.address, Dialler(known))
-        opening = asyncio.create_task(link.open("own"))
-        connection = await here.accept()
-        hello = await connection.expect(m.Hello)
-        new = here.address._replace(fingerprint=first.show(certificate()))
-        connection.send(moved(hello.id, there.address._replace(fingerprint=second.fingerprint).invitation))
-        other = await there.accept()
-        hello = await other.expect(m.Hello)
-        other.send(moved(hello.id, new.invitation))
-        with pytest.raises(ConnectFailed, match="has changed, so nothing was sent"):
-            await opening
-        assert known.find(here.address) == saved
-
-
-async def is_greeted(connection: FakeConnection) -> bool:
-    """Welcome a client, unless it has hung up."""
-    try:
-        await connection.welcome()
-    except ConnectionError:
-        return False
-    return True
 
 
 async def test_the_server_that_was_chosen_is_one_of_those_that_it_names() -> None:

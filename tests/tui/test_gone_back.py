@@ -12,7 +12,7 @@ from heat_tui.flow.asking import Reply
 from heat_tui.flow.race import RaceController
 from heat_tui.words.race_talk import HAS_GONE_BACK
 from tests.tui.fake_server import FakeRace, fake_server
-from tests.tui.test_remote import SECONDS, linked, race_on
+from tests.tui.support_link import SECONDS, linked, race_on
 
 pytestmark = pytest.mark.asyncio
 

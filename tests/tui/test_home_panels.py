@@ -28,8 +28,8 @@ from heat_tui.widgets.home_picture import HomePicture
 from tests.tui.scenes.scene import settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_career import race
+from tests.tui.support_own_race import alone
 from tests.tui.support_replay import raced
-from tests.tui.test_own_race import alone
 
 pytestmark = pytest.mark.asyncio
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,17 +16,11 @@ from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.flow.joining import JoinController, Player, RoomLine
-from tests.tui.support_app import folders_in, server_process, until
+from tests.tui.support_app import folders_in, until
 
 pytestmark = pytest.mark.asyncio
 
 BEN = Player("Ben", "red")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 class Answers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,16 +18,10 @@ from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
-from tests.tui.support_app import message, server_process, shown, until
-from tests.tui.test_lobby import client, host, in_lobby, join, room_of
+from tests.tui.support_app import message, shown, until
+from tests.tui.support_lobby import client, host, in_lobby, join, room_of
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path, address: Address) -> None:

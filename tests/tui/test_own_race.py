@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,59 +14,23 @@ from rich.console import RenderableType
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table, TableDecision
 from heat_core.view.defaults import default_command
-from heat_tui.app import HeatApp
 from heat_tui.base_app import BaseApp
-from heat_tui.flow.table_factory import make_table, own_lesson
-from heat_tui.plain.asking import GoneBack
-from heat_tui.plain.game import race_here
-from heat_tui.plain.home import Home
-from heat_tui.plain.line_terminal import Left
-from heat_tui.saved.continuing import game_at, newest_race
+from heat_tui.saved.continuing import game_at
 from heat_tui.saved.own_race import OwnRace, OwnRaceSession
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.state import Settings, save_settings
 from tests.tui.quiet import _draw_now
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
-from tests.tui.support_plain import Terminal, by_script
-from tests.tui.support_race import decide_by_keys, own_decision, table_at
+from tests.tui.support_own_race import RACES, alone, app_at, app_racing, newest
+from tests.tui.support_race import decide_by_keys, own_decision
 from tests.tui.support_season import begun, to_race
 
-GARAGE = LocalOptions(names=("Ana", "Ben"), track="usa", laps=1, bots=("steady",), legends=1, seed="5")
-RACES: dict[str, Callable[[], Table]] = {
-    "alone": lambda: make_table(
-        LocalOptions(names=("Ana",), track="italy", laps=1, bots=("steady",), legends=1, seed="5")
-    ),
-    "hot-seat": lambda: make_table(GARAGE),
-    "first race": lambda: own_lesson("Ana", "red"),
-    "position": lambda: table_at(
-        {"ana": "lap 1 space 30 hand 4 3 2 draw 4 4 heat", "ben": "lap 1 space 20"}, round=7, laps=1
-    ),
-}
 EACH_RACE = pytest.mark.parametrize("race", RACES)
-
-
-def alone(path: Path) -> OwnRace:
-    """A race that another window, or a test, has begun and not put away."""
-    return OwnRace.begin(folders_in(path), RACES["alone"]())
-
-
-def newest(path: Path) -> OwnRace | None:
-    return newest_race(folders_in(path), print)
-
-
-def app_at(path: Path, opening: Callable[[HeatApp], None] | None = None) -> HeatApp:
-    return HeatApp(folders_in(path), opening=opening, animate=False, player_name="Ana")
-
-
-def app_racing(path: Path, race: str = "alone") -> HeatApp:
-    return app_at(path, lambda app: app.race_here(RACES[race]()))
 
 
 def next_choice(table: Table) -> TableDecision | None:
@@ -366,65 +330,6 @@ async def test_a_folder_that_cannot_be_written_is_told_in_the_race(tmp_path: Pat
         await pilot.press("y")
         assert "Continue" not in await to_home(pilot)
         assert screen.controller.session.trouble
-
-
-# --- in lines ----------------------------------------------------------------------------------------------
-
-
-async def in_lines(path: Path, *typed: str, race: str = "") -> Terminal:
-    """Type lines at home, or in a race that was asked for by a command, then nothing more."""
-    save_settings(folders_in(path), Settings(name="Ana", hints=False))
-    terminal = Terminal(by_script(*typed))
-    try:
-        async with asyncio.timeout(60):
-            if race:
-                await race_here(terminal.line_terminal, folders_in(path), RACES[race]())
-            else:
-                await Home(terminal.line_terminal, folders_in(path), None).run()
-    except (Left, GoneBack):
-        pass
-    return terminal
-
-
-@pytest.mark.spec("APP-14")
-@pytest.mark.asyncio
-async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question(tmp_path: Path) -> None:
-    terminal = await in_lines(tmp_path, "2", "", "leave", "yes", race="alone")
-    assert "Leave the race? It is saved; continue it from home." in terminal.flow
-    assert "Pick 2 cards." in terminal.prompts[2]
-    terminal = await in_lines(tmp_path)
-    assert "g: Continue, race on Italy, lap 1 of 1, round 1: " in terminal.text
-    terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
-    assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
-    terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
-    assert terminal.prompts[0].startswith("You have a saved race on Italy, lap 1 of 1, round 1: Ana.")
-    assert "Enter continues it; new starts another." in terminal.prompts[0]
-    assert "One race outside championships is saved at a time." in terminal.text
-    assert "Type new, or press Enter." in terminal.text
-    terminal = await in_lines(tmp_path, "", race="hot-seat")
-    assert "Pick 2 cards." in terminal.prompts[1]
-    terminal = await in_lines(tmp_path, "new", race="hot-seat")
-    assert terminal.prompts[1].startswith("Pass the keyboard to Ana")
-    terminal = await in_lines(tmp_path)
-    assert "g: Continue, race on USA, lap 1 of 1, round 1." in terminal.text
-    assert "Italy" not in terminal.text
-    taken = newest(tmp_path)
-    assert taken is not None
-    assert "Continue" not in (await in_lines(tmp_path)).text, "another window plays it"
-    taken.delete()
-
-
-@pytest.mark.asyncio
-async def test_in_lines_what_cannot_be_saved_or_continued_is_one_sentence(tmp_path: Path) -> None:
-    race = alone(tmp_path)
-    race.close()
-    race.path.write_bytes(b"no race")
-    terminal = await in_lines(tmp_path)
-    assert terminal.text.count("A saved race cannot be continued: its file is damaged.") == 1
-    shutil.rmtree(tmp_path / "state")
-    (tmp_path / "state").write_text("no folder")
-    terminal = await in_lines(tmp_path, "2", "", "1 2", "", race="alone")
-    assert terminal.text.count("It cannot be saved (Not a directory), so it ends with this program.") == 1
 
 
 @pytest.mark.asyncio

@@ -4,61 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from heat_core.options.table_options import LocalOptions, SeasonOptions
+from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
-from heat_core.signals import INTERRUPTED
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
-from heat_tui.client.session import Session
-from heat_tui.flow.own_games import OwnGames
-from heat_tui.flow.table_factory import make_season_of, make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.preferences import settings_aside
-from heat_tui.plain.race import End, PlainRace
-from heat_tui.plain.season import begin_championship_here, championship_here
+from heat_tui.plain.race import PlainRace
 from heat_tui.plain.telling import hand_told
-from heat_tui.saved.continuing import saved_games
 from heat_tui.saved.records import record_files
 from heat_tui.state import load_settings
 from tests.tui.support_app import folders_in, until
-from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
+from tests.tui.support_plain import (
+    CONFIRM,
+    HAND,
+    SILENCE,
+    Terminal,
+    alone_at,
+    by_script,
+    example_in,
+    first_then_examples,
+    race,
+)
 from tests.tui.support_race import DRAW, HeldSession, table_at
 
 pytestmark = pytest.mark.asyncio
-
-CONFIRM = "Enter confirms; or type another answer, or help for an explanation"
-HAND = "hand 4 3 1 stress heat 2 start-5"
-
-
-async def race(
-    session: Session, answer: Callable[[str], str | None] = example_in
-) -> tuple[Terminal, End | None]:
-    """Race until it ends, or until nobody types any more."""
-    terminal = Terminal(answer)
-    try:
-        async with asyncio.timeout(60):
-            return terminal, await PlainRace(session, terminal.line_terminal).run()
-    except Left:
-        return terminal, None
-
-
-def alone_at(hand: str = HAND, **options: object) -> LocalSession:
-    table = table_at(
-        {
-            "Ana": f"lap 1 space 31 gear 3 engine 4 {hand} {DRAW}",
-            "L1": "lap 1 space 20 legend easy",
-        },
-        **options,  # type: ignore[arg-type]  # handed on as they are
-    )
-    return LocalSession(table)
 
 
 async def test_the_voice_of_plain_mode() -> None:
@@ -193,20 +171,6 @@ async def test_looking_around(command: str, told: str) -> None:
     assert told.strip() in terminal.flow.split(command, 1)[1]
 
 
-async def test_leaving_and_giving_up_ask() -> None:
-    terminal, end = await race(alone_at(), by_script("leave", "no", "give up", "no", "quit", "yes"))
-    assert end == "left"
-    asked = [prompt for prompt in terminal.prompts if "yes or no" in prompt]
-    assert [prompt.split("?")[0] for prompt in asked] == [
-        "Leave the race",
-        "Does Ana give up this race",
-        "Leave the race",
-    ]
-    terminal, end = await race(alone_at(), by_script("give up", "yes"))
-    assert end == "over"
-    assert "Ana gives up." in terminal.text
-
-
 async def test_a_whole_race_by_prompts_alone() -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="plain", legends=2, bots=("steady",) * 2))
     terminal, end = await race(LocalSession(table))
@@ -318,33 +282,6 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     assert "again starts another race with the same drivers" in terminal.text
 
 
-@pytest.mark.spec("APP-10.5")
-async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
-    folders = folders_in(tmp_path)
-    options = LocalOptions(
-        names=("Ana",), season=SeasonOptions(tracks=("usa", "italy", "usa")), laps=1, seed="s", legends=2
-    )
-    script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
-    terminal = Terminal(script)
-    await begin_championship_here(terminal.line_terminal, folders, make_season_of(options))
-    assert "You can give these cars to another driver: Ana." in terminal.text
-    assert "At least one car must be driven at this keyboard." in terminal.text
-    assert "A car is driven by human," in terminal.text
-    assert "It is saved" in terminal.text
-
-    def on(prompt: str) -> str:
-        return "" if prompt.startswith("Enter races") else example_in(prompt)
-
-    terminal = Terminal(on)
-    saved = OwnGames(folders, print).newest_championship()
-    assert saved is not None
-    await championship_here(terminal.line_terminal, folders, saved)
-    assert terminal.text.count("The race is over") == 3
-    assert "is champion with" in terminal.text
-    assert list(saved_games(folders, print)) == []
-    assert len(record_files(folders)) == 3, "each race is kept"
-
-
 async def test_after_the_flag_the_race_can_be_asked_about(tmp_path: Path) -> None:
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
     table.submit(0, None, c.GiveUp())
@@ -363,16 +300,6 @@ async def test_after_the_flag_the_race_can_be_asked_about(tmp_path: Path) -> Non
     assert "There is no 'nothing' here." in said["nothing"]
 
 
-async def test_between_races_of_a_championship_the_last_one_can_be_asked_about(tmp_path: Path) -> None:
-    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
-    script = by_script("results", "", "give up", "yes", "results", "places", "analysis", "leave")
-    terminal = Terminal(script)
-    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
-    assert terminal.text.count("Type drive, end or leave, or press Enter.") == 1, "nothing is raced yet"
-    assert "You are 3rd of 3: gave up." in terminal.text.split("> results")[2]
-    assert "There is nothing to analyse yet" in terminal.text
-
-
 async def test_settings_are_seen_and_changed_in_a_race(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="s", legends=1))
@@ -385,59 +312,6 @@ async def test_settings_are_seen_and_changed_in_a_race(tmp_path: Path) -> None:
     assert not load_settings(folders).ghost
     assert not load_settings(folders).hints
     assert "The settings are name, colour, " in terminal.text
-
-
-async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
-    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
-    terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
-    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
-    assert "Type drive, end or leave, or press Enter." in terminal.text
-    assert "The championship ended before its last race." in terminal.text
-    assert list(saved_games(folders_in(tmp_path), print)) == []
-
-
-@pytest.mark.parametrize("leaving", ["leave", "quit", "exit"])
-async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_words_leave(
-    tmp_path: Path, leaving: str
-) -> None:
-    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
-    terminal = Terminal(by_script("?", "help", leaving))
-    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
-    assert terminal.text.count("Enter begins the next race.") == 2
-    assert "That is none of" not in terminal.text
-    assert len(terminal.prompts) == 3
-
-
-async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
-    session = alone_at()
-    terminal = Terminal(by_script("where"))
-    playing = asyncio.create_task(PlainRace(session, terminal.line_terminal).run())
-    terminal.line_terminal.interrupt()
-    terminal.line_terminal.hear("")
-    terminal.line_terminal.interrupt()
-    terminal.line_terminal.hear("yes")
-    with pytest.raises(Left) as left:
-        await playing
-    assert left.value.code == INTERRUPTED
-    assert terminal.flow.count("Leave? It is played only in this terminal, so it ends.") == 2
-    assert terminal.text.count("Pick 3 cards. For example") == 2, "the question is asked again"
-
-
-async def test_a_second_ctrl_c_needs_no_answer() -> None:
-    terminal = Terminal(by_script())
-    terminal.line_terminal.interrupt()
-    terminal.line_terminal.interrupt()
-    with pytest.raises(Left) as left:
-        await PlainRace(alone_at(), terminal.line_terminal).run()
-    assert left.value.code == INTERRUPTED
-
-
-async def test_the_end_of_the_input_leaves_cleanly() -> None:
-    terminal = Terminal(by_script("where"))
-    with pytest.raises(Left) as left:
-        await PlainRace(alone_at(), terminal.line_terminal).run()
-    assert left.value.code == 0
-    assert terminal.text.endswith("\n")
 
 
 async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:

@@ -30,10 +30,9 @@ from heat_tui.client.local import LocalSession
 from heat_tui.flow.asking import draft_for
 from heat_tui.plain.answers import take_answer
 from heat_tui.plain.reactions import reaction_names, read_reaction, split_reactions, usable_names
-from tests.tui.support_plain import by_script
+from tests.tui.support_plain import by_script, race
 from tests.tui.support_race import DRAW, table_at
 from tests.tui.test_plain_answers import table_with
-from tests.tui.test_plain_race import race
 
 NOTHING: Final = ("done", "no", "none", "skip")
 

@@ -12,8 +12,8 @@ from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.race import PlainRace
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.support_app import until as until_true
+from tests.tui.support_link import SECONDS, linked, race_on, until
 from tests.tui.support_plain import SILENCE, Terminal
-from tests.tui.test_remote import SECONDS, linked, race_on, until
 from tests.tui.test_waits import WAITS
 
 pytestmark = pytest.mark.asyncio

@@ -13,7 +13,7 @@ from heat_tui.words.line import DANGER, WARN, Line
 from heat_tui.words.wording import draft_outcomes
 from tests.core.support_turns import begin
 from tests.tui.support_race import table_at
-from tests.tui.test_race_wording import draft_of, texts, told
+from tests.tui.support_wording import draft_of, texts, told
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -23,17 +23,11 @@ from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.rows import ActionRow, ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.scenes import SCENES
-from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
+from tests.tui.support_app import SMALL, folders_in, message, shown, until
 
 pytestmark = pytest.mark.asyncio
 
 SHORT = RoomOptions(laps=1, cars=3, legends=1, season=SeasonOptions(year=1961))
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from heat_tui.client.taking_over import NOBODY, ROOM_WAITING, SILENT_OWNER, WAIT
 from heat_tui.flow.way_back import NoWayBack, rejoin
 from tests.tui.fake_server import FakeRace, FakeServer
 from tests.tui.support_app import folders_in
-from tests.tui.test_fleet_link import answer_view, fakes, greet, linked, moved, send_on
+from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
 
 pytestmark = pytest.mark.asyncio
 
