@@ -130,13 +130,12 @@ async def test_what_comes_up_in_the_corner_leaves_the_line_of_answers_free(tmp_p
     link = Told(FakeRace())
     app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
     link.tell(two_people(link.fake, phase="lobby"))
-    async with app.run_test(size=SMALL, notifications=True) as pilot:
+    async with app.run_test(size=SMALL, notifications=True):
         app.enter_lobby(ServerStay(link, create_session_file(app.folders)))
         await until(lambda: isinstance(app.screen, LobbyScreen))
-        app.notify("Your word is oak. " * 8)
-        await until(lambda: app.screen.query(Toast))
-        await pilot.pause()
-        assert 0 < app.screen.query_one(Toast).region.bottom <= app.screen.query_one(MessageLine).region.y
+        app.notify("Your word is oak. " * 8, timeout=3600)
+        await until(lambda: [toast for toast in app.screen.query(Toast) if toast.region])
+        assert app.screen.query_one(Toast).region.bottom <= app.screen.query_one(MessageLine).region.y
 
 
 async def test_news_of_the_room_stand_in_the_log_too(tmp_path: Path) -> None:
