@@ -34,10 +34,10 @@ from heat_core.wire.operator import (
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import bans_text
 from heat_server.operator.handlers import answer_operator
-from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
+from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator
 from heat_server.operator.status import status_of
 from heat_server.store.contract import Store
-from tests.server.operators import ask_status
+from tests.server.operators import ask_status, house_with_socket
 from tests.server.support import UNHURRIED, House, HungUp, Player, server_on
 
 pytestmark = pytest.mark.trio
@@ -287,16 +287,6 @@ async def test_a_status_counts_what_was_refused_dropped_and_malformed(
     assert list(status.malformed) == ["wire/bad_messagepack", "bye/bad_frame"]
 
 
-async def listening(nursery: trio.Nursery, path: Path) -> House:
-    """Run a server with a local socket."""
-    house = House(nursery)
-    nursery.start_soon(serve_operator, house.server, path)
-    with trio.fail_after(5):
-        while not await trio.Path(path).is_socket():
-            pass
-    return house
-
-
 RUBBISH = [
     b"",
     b"\n",
@@ -315,12 +305,11 @@ RUBBISH = [
 async def test_rubbish_at_the_local_socket_is_answered_and_harms_nothing(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "status.sock"
     async with trio.open_nursery() as nursery:
-        await listening(nursery, path)
+        await house_with_socket(nursery, path)
         async with await trio.open_unix_socket(os.fspath(path)) as stream:
             await stream.send_all(data)
             await stream.send_eof()
-            with trio.fail_after(5):
-                assert b'"not_done"' in await stream.receive_some(4096)
+            assert b'"not_done"' in await stream.receive_some(4096)
         assert (await trio.to_thread.run_sync(ask_status, path)).process == os.getpid()
         nursery.cancel_scope.cancel()
 
@@ -333,7 +322,7 @@ async def test_a_fault_of_the_server_in_an_answer_ends_no_race(
 
     path = tmp_path / "status.sock"
     async with trio.open_nursery() as nursery:
-        await listening(nursery, path)
+        await house_with_socket(nursery, path)
         with monkeypatch.context() as patched:
             patched.setattr("heat_server.operator.socket.answer_operator", broken)
             assert isinstance(await trio.to_thread.run_sync(ask_operator, path, AskRooms()), NotDone)
@@ -354,7 +343,7 @@ async def test_another_user_is_not_heard_however_they_got_there(
 ) -> None:
     path = tmp_path / "status.sock"
     async with trio.open_nursery() as nursery:
-        house = await listening(nursery, path)
+        house = await house_with_socket(nursery, path)
         own, other = os.geteuid() + 1, os.getuid()
         if other == 0:  # root may ask any server: have the system name somebody else
 
