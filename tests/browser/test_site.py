@@ -21,6 +21,7 @@ from heat_tui.browser.qr import QUIET, qr_rows
 from heat_tui.browser.secret import BadSecret, link_secret, new_secret
 from heat_tui.browser.site import page_files
 from tests.browser.support import SECRET, come, inside, open_door
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import until
 
 
@@ -166,7 +167,7 @@ async def test_who_does_not_read_an_answer_is_hung_up_on(
 
 async def _ends(reader: asyncio.StreamReader) -> bool:
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while await reader.read(4096):
                 pass
     except ConnectionError:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.text import counted
+from tests.patience import PATIENCE_SECONDS
 
 MANY = {
     "simulate": ["simulate", "--laps", "1", "--seed", "s", "--races", "100000"],
@@ -107,7 +108,7 @@ def test_no_worker_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
         while not saved.exists() or saved.read_bytes().count(b"\n") < 2:
             assert process.poll() is None
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_SECONDS)
 
 
 def test_a_killed_worker_ends_a_tournament_in_one_sentence_and_it_can_be_continued(tmp_path: Path) -> None:
@@ -118,7 +119,7 @@ def test_a_killed_worker_ends_a_tournament_in_one_sentence_and_it_can_be_continu
         while not saved.exists() or saved.read_bytes().count(b"\n") < 2:
             assert process.poll() is None
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
-        output, told = process.communicate(timeout=20)
+        output, told = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, output) == (1, "")
     assert told == (
         "python -m heat_core: A worker process was killed, perhaps because memory ran out "
@@ -134,7 +135,7 @@ def test_a_killed_worker_ends_a_command_in_one_sentence(tmp_path: Path) -> None:
         while not list(tmp_path.iterdir()):
             assert process.poll() is None
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
-        output, told = process.communicate(timeout=20)
+        output, told = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, output) == (1, "")
     assert told.startswith("python -m heat_core: A worker process was killed, ")
     assert told.endswith(f"The records so far are in {tmp_path}; run the same command again for the rest.\n")

@@ -135,7 +135,7 @@ def test_two_files_of_one_identifier_are_told_apart_by_a_fault(folder: Path) -> 
     assert run("check-track", str(folder / "b.json")).stderr == f"{second.path}: {second.faults[0]}\n"
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(60)
 def test_what_is_no_ordinary_file_is_named_and_keeps_nobody_waiting(folder: Path) -> None:
     os.mkfifo(folder / "pipe.json")
     (folder / "folder.json").mkdir()

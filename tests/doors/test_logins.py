@@ -18,6 +18,7 @@ from heat_tui.doors import login, pseudo_terminal, running_client, ssh, visitor
 from heat_tui.doors.news import News
 from heat_tui.terminal.ending import RESTORING
 from tests.doors.support import Guest, connected, guest, open_door
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import until
 
 pytestmark = pytest.mark.asyncio
@@ -257,7 +258,7 @@ async def test_who_logs_in_and_asks_for_nothing_is_let_go(
 ) -> None:
     monkeypatch.setattr(visitor, "REQUEST_SECONDS", 0.3)
     async with open_door(tmp_path) as door:
-        async with connected(door, "ana") as (connection, _), asyncio.timeout(10):
+        async with connected(door, "ana") as (connection, _), asyncio.timeout(PATIENCE_SECONDS):
             await connection.wait_closed()
         async with guest(door, "ana") as who:  # who asks in time stays
             await who.shows("facts ")
@@ -304,7 +305,7 @@ class _TypesNothing(asyncssh.SSHClientSession[bytes]):
 async def test_a_login_without_input_ends_and_says_why(tmp_path: Path, term: str | None, text: bytes) -> None:
     async with open_door(tmp_path) as door, connected(door, "ana") as (connection, _):
         channel, session = await connection.create_session(_TypesNothing, term_type=term, encoding=None)
-        async with asyncio.timeout(10.0):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await channel.wait_closed()
         assert channel.get_exit_status() == 1
         assert isinstance(session, _TypesNothing)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from heat_tui.hosting import lan_host
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.test_main_terminal import terminal
 
 NEW_ROOM, DOWN = "\x1bOQ", "\x1b[B"
@@ -28,7 +29,7 @@ def address() -> Iterator[str]:
         assert found
         yield f"{lan_host()}:{found[1]}"
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE_SECONDS) == 0
 
 
 @pytest.mark.spec("APP-1", "LOBBY-2")

@@ -17,6 +17,7 @@ import aiohttp
 import pytest
 
 from tests.browser.support import ANAS, BENS, Tab, tab
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import WaitedTooLong, until
 
 pytestmark = pytest.mark.asyncio
@@ -26,7 +27,7 @@ PROCESSES = Path("/proc")
 
 async def press_until(page: Tab, keys: str, text: str) -> None:
     """Press again and again, with pauses: Enter close behind another one answers no new question."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while text not in page.text:
             await page.press(keys)
             with suppress(WaitedTooLong):

@@ -21,6 +21,7 @@ from heat_tui.client.pauses import LONGEST_MOVE_SECONDS
 from tests.e2e.test_client_race import in_race, race
 from tests.e2e.test_fleet import Two, begin_race, is_at, new_stay
 from tests.load.server import running_server
+from tests.patience import PATIENCE_SECONDS
 from tests.server.operators import ask_status
 from tests.server.postgres import Cluster, started
 
@@ -54,7 +55,7 @@ def address_of_metrics(log: Path) -> str:
 
 def health(address: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(f"http://{address}/health/ready", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://{address}/health/ready", timeout=PATIENCE_SECONDS) as answer:
             return answer.status, answer.read().decode().strip()
     except urllib.error.HTTPError as refusal:
         with refusal:

@@ -15,6 +15,7 @@ from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, LobbyView, Room
 from heat_server.store.opening import open_store
 from heat_server.store.values import decode_events
 from tests.load.server import running_server
+from tests.patience import PATIENCE_SECONDS
 from tests.server.postgres import Cluster, started
 from tests.server.support import Player
 
@@ -64,13 +65,13 @@ async def test_a_server_frozen_past_its_lease_does_no_harm(tmp_path: Path) -> No
             await ben.wait_for(Update)
             assert epochs(cluster, database) == [1]
             frozen.process.send_signal(signal.SIGSTOP)
-            with trio.fail_after(30):
+            with trio.fail_after(PATIENCE_SECONDS):
                 again = await back_in_race(lines, other.port, ana.token)
             assert epochs(cluster, database) == [2]
             await again.ok(Act(again.id(), 1, c.ShiftGear(2)))
             await ben.send(Act(ben.id(), 2, c.ShiftGear(2)))  # it waits for whoever is frozen
             frozen.process.send_signal(signal.SIGCONT)
-            with trio.fail_after(30):
+            with trio.fail_after(PATIENCE_SECONDS):
                 moved = await ben.wait_for(Error)
             assert (moved.code, code in moved.text) == ("room/closed", True)
             assert "room moved" in log.read_text(encoding="utf-8")

@@ -31,6 +31,7 @@ from heat_server.net.certificate import certificate_of
 from heat_tui.app import HeatApp
 from heat_tui.nearby import NearbyServer, NoNetwork, _read, watch_nearby
 from heat_tui.screens.join import JoinScreen
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import House
 from tests.tui.support_app import SMALL, folders_in, shown, until
 
@@ -102,7 +103,7 @@ async def test_a_server_that_is_to_be_quiet_is_not_listed() -> None:
             await until(lambda: watch.at(loud), 20)
             assert watch.at(quiet) is None
             process.send_signal(signal.SIGTERM)
-            _, log = await asyncio.to_thread(process.communicate, timeout=10)
+            _, log = await asyncio.to_thread(process.communicate, timeout=PATIENCE_SECONDS)
             assert "network" not in log
 
 
@@ -183,7 +184,7 @@ def test_a_newer_server_is_listed_as_fitting_if_it_also_speaks_our_protocol(
 @pytest.mark.trio
 async def test_without_a_network_the_server_serves_on_and_a_line_says_so(nursery: trio.Nursery) -> None:
     house = House(nursery, ServerConfig())
-    with structlog.testing.capture_logs() as lines, trio.fail_after(20):
+    with structlog.testing.capture_logs() as lines, trio.fail_after(PATIENCE_SECONDS):
         await announce(house.server, [(NOWHERE, 7777)], trio.Event())
     gc.collect()
     (line,) = lines

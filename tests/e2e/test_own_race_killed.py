@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from heat_tui.state import PROGRAM
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_plain import MENU, Program, example_in, program
 
 RACE = (
@@ -38,7 +39,7 @@ def race_to_the_end(run: Program) -> None:
     while (prompt := run.prompt()) is not None:
         is_over = "again for another race" in prompt or (prompt.startswith(MENU) and "The end" in run.text)
         run.type("leave" if is_over else "continue" if prompt.startswith(MENU) else example_in(prompt))
-    assert run.process.wait(10) == 0
+    assert run.process.wait(PATIENCE_SECONDS) == 0
 
 
 def race_until_killed(run: Program, chance: random.Random) -> None:
@@ -50,7 +51,7 @@ def race_until_killed(run: Program, chance: random.Random) -> None:
     assert run.process.stdout is not None
     os.read(run.process.stdout.fileno(), chance.randint(1, 400))
     run.process.kill()
-    run.process.wait(10)
+    run.process.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.spec("APP-14")

@@ -19,6 +19,7 @@ import pytest
 from heat_core.wire.address import Address, parse_address
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.flow.home import SERVER_ENDS
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import server_process
 from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, folders_of_program, program
 
@@ -48,7 +49,7 @@ class Guest:
 def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_path: Path) -> None:
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         text = run.play(Guest("host", "quit").answer)
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "Starting a server on this machine." in text
     assert "The race is over" in text
     assert "Quit?\nThe server on this machine and all its races end, too." in text
@@ -68,7 +69,7 @@ def test_a_server_is_joined_from_home_and_offered_again(tmp_path: Path, address:
     guest = Guest("join", "join", "quit")
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         text = run.play(answer)
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert text.count("The race is over") == 2
     assert f"Enter takes {address}." in text
     assert text.count("\nHome.\n") == 3
@@ -107,7 +108,7 @@ def test_at_a_terminal_of_80_columns_all_is_typed_and_shown_as_lines(tmp_path: P
                 prompt = unread.splitlines()[-1].removesuffix(" > ")
                 unread = ""
                 os.write(controller, f"{walker.answer(prompt)}\n".encode())
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE_SECONDS) == 0
     os.close(controller)
     assert "The race is over" in text
     assert text.count("Home.") == 3
@@ -137,7 +138,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
             run.process.terminate()
         assert run.prompt() is None
         codes = {"signal": 128 + signal.SIGTERM, "end of input": 0, "interrupt": 130}
-        assert run.process.wait(10) == codes[way]
+        assert run.process.wait(PATIENCE_SECONDS) == codes[way]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address[:2])
     assert saved_sessions(folders_of_program(tmp_path)) == []

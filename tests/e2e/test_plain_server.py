@@ -14,6 +14,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.server import play_there
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import folders_in, server_process, until
 from tests.tui.support_plain import SILENCE, Terminal, example_in, program
 
@@ -291,6 +292,6 @@ async def test_a_whole_race_at_a_server_through_pipes(tmp_path: Path, address: A
     arguments = ("connect", str(address), "--name", "Ana", "--no-animation")
     with program(tmp_path, *arguments) as run:
         text = await asyncio.to_thread(run.play, answer)
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "The race is over" in text
     assert "\x1b" not in text

@@ -21,6 +21,7 @@ from heat_core.record.record import decode_record, verify_record
 from heat_core.wire.messages import RoomOptions
 from heat_server.operator.socket import NoAnswer
 from tests.e2e.test_server_tcp import port_of, program, run
+from tests.patience import PATIENCE_SECONDS
 from tests.server.operators import ask_status
 from tests.server.support import HungUp, Player
 
@@ -61,7 +62,7 @@ async def test_two_hundred_strangers_leave_few_lines_and_no_traceback(per_addres
                 nursery.start_soon(bring, port, STRANGERS[number % len(STRANGERS)])
         await still_serves(port)
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
     assert "Traceback" not in log
     closings = [line for line in log.splitlines() if "event='closing'" in line]
@@ -132,7 +133,7 @@ async def test_a_server_without_files_left_says_so_shortly_and_serves_on() -> No
                 pass
         await still_serves(port)
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
     assert "Traceback" not in log
     assert len([line for line in log.splitlines() if "cannot take" in line]) < 6
@@ -156,7 +157,7 @@ async def test_too_few_files_for_the_connections_wished_for_lower_their_limit() 
             assert set(byes) == {"bye/server_full"}
             assert 3 <= len(byes) <= 3 + 192 // 20 + 1  # the last ones are kept for who has a seat
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     first = log.splitlines()[0]
     assert "event='too few open files allowed' connections_wanted=1000 connections=192" in first
     assert "cannot take a connection" not in log
@@ -167,7 +168,7 @@ async def test_too_few_files_for_the_connections_wished_for_lower_their_limit() 
 async def test_each_signal_stops_it_within_five_seconds_and_nobody_comes_in_any_more(
     number: signal.Signals,
 ) -> None:
-    with trio.fail_after(30), program("--port", "0") as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0") as process:
         port = port_of(process)
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
             player = Player(stream)
@@ -181,7 +182,7 @@ async def test_each_signal_stops_it_within_five_seconds_and_nobody_comes_in_any_
             assert player.bye.code == "bye/server_stops"
             with pytest.raises(OSError, match="all attempts"):
                 await trio.open_tcp_stream("127.0.0.1", port)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
         assert time.monotonic() - began < 5
         assert process.returncode == 0
         assert "event='stopping' connections=1 rooms=1" in log
@@ -190,7 +191,7 @@ async def test_each_signal_stops_it_within_five_seconds_and_nobody_comes_in_any_
 @pytest.mark.trio
 async def test_a_second_signal_ends_it_at_once() -> None:
     """A peer that does not read what waits for it keeps a stopping server for its patience, not longer."""
-    with trio.fail_after(30), program("--port", "0", "--send-time", "60") as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0", "--send-time", "60") as process:
         assert process.stderr is not None
         async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
             player = Player(stream)
@@ -205,14 +206,14 @@ async def test_a_second_signal_ends_it_at_once() -> None:
                 process.send_signal(signal.SIGTERM)
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(0.1)
-            process.communicate(timeout=10)
+            process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode in (0, -signal.SIGTERM)
 
 
 @pytest.mark.trio
 @pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGHUP])
 async def test_signals_that_come_together_are_one(first: signal.Signals) -> None:
-    with trio.fail_after(30), program("--port", "0") as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0") as process:
         async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
             player = Player(stream)
             await player.hello()
@@ -225,7 +226,7 @@ async def test_signals_that_come_together_are_one(first: signal.Signals) -> None
                 await player.wait_for(int)
             assert player.bye is not None
             assert player.bye.code == "bye/server_stops"
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
     assert log.count("event='stopping'") == 1
 
@@ -239,7 +240,7 @@ async def test_signals_that_are_ignored_at_the_start_stay_ignored(ignored: list[
         for number in ignored:
             signal.signal(number, signal.SIG_IGN)
 
-    with trio.fail_after(30), program_after(ignore) as process:
+    with trio.fail_after(PATIENCE_SECONDS), program_after(ignore) as process:
         async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
             player = Player(stream)
             await player.hello()
@@ -249,7 +250,7 @@ async def test_signals_that_are_ignored_at_the_start_stay_ignored(ignored: list[
             process.send_signal(signal.SIGTERM)
             with pytest.raises(HungUp):
                 await player.wait_for(int)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
     assert log.count("event='stopping'") == 1
 
@@ -264,7 +265,7 @@ def test_a_log_file_takes_the_log(tmp_path: Path) -> None:
     with program("--port", "0", "--log-file", str(path), "--log-format", "json") as process:
         port_of(process)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert errors == ""
     assert '"event": "stopping"' in path.read_text()
 
@@ -307,7 +308,7 @@ async def test_a_server_tells_its_figures_and_what_it_keeps_while_it_runs(tmp_pa
             (match,) = json.loads(await told("matches", "--json", "--store", str(store)))
             record = await told("export", match["match"], "--store", str(store))
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_SECONDS)
     assert len(verify_record(decode_record(record.encode())).standings) == 2
 
 
@@ -327,7 +328,7 @@ def test_a_server_started_with_its_output_closed_serves_and_stops(closed: str, t
                 except NoAnswer:
                     time.sleep(0.05)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(10) == 0
+            assert process.wait(PATIENCE_SECONDS) == 0
         finally:
             process.kill()
 

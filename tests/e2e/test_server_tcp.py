@@ -21,6 +21,7 @@ from heat_core.wire.messages import PROTOCOL, ListTracks, RoomOptions, TrackList
 from heat_server.__main__ import main
 from heat_server.config import ServerConfig
 from heat_server.serve import serve
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import HungUp, Player
 
 
@@ -95,7 +96,7 @@ class ByHand:
 @pytest.mark.spec("NET-1")
 async def test_what_the_document_says_is_enough_to_speak_with_a_server() -> None:
     """That it has every message, and that both ends share one codec: tests.wire, import contracts."""
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with server(ServerConfig(port=0)) as port:
             async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
                 newer = ByHand(stream)
@@ -139,7 +140,7 @@ def rest_of(process: subprocess.Popen[str]) -> str:
 @pytest.mark.trio
 @pytest.mark.parametrize("announce", ["my.place", "heat://my.place", "my.place:80"])
 async def test_friends_type_what_is_announced_with_the_servers_port(announce: str) -> None:
-    with trio.fail_after(30), program("--port", "0", "--announce", announce) as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0", "--announce", announce) as process:
         port = port_of(process)
         typed = announce.removeprefix("heat://") if announce.endswith(":80") else f"my.place:{port}"
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
@@ -169,7 +170,7 @@ def test_a_server_for_this_machine_alone_promises_nothing_to_friends(host: str) 
 @pytest.mark.trio
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_says_bye_and_exits_0(number: signal.Signals) -> None:
-    with trio.fail_after(30), program("--port", "0") as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0") as process:
         async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
             player = Player(stream)
             await player.hello()
@@ -178,7 +179,7 @@ async def test_a_signal_says_bye_and_exits_0(number: signal.Signals) -> None:
                 await player.wait_for(int)  # reads on to the end
         assert player.bye is not None
         assert player.bye.code == "bye/server_stops"
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 0
         assert "Traceback" not in errors
 
@@ -196,7 +197,7 @@ async def test_tracks_come_from_the_named_folder_or_the_servers_own(
     if by != "option":
         monkeypatch.setenv(by, str(tmp_path if by == "XDG_DATA_HOME" else folder))
     options = ["--tracks", str(folder)] if by == "option" else []
-    with trio.fail_after(30), program("--port", "0", *options) as process:
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0", *options) as process:
         async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
             player = Player(stream)
             await player.hello()
@@ -204,7 +205,7 @@ async def test_tracks_come_from_the_named_folder_or_the_servers_own(
         assert isinstance(listed, TrackList)
         assert [track.id for track in listed.tracks][8:] == ["oval"]
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=10)
+        _, log = process.communicate(timeout=PATIENCE_SECONDS)
     refused = [line for line in log.splitlines() if "track refused" in line]
     assert len(refused) == 2
     assert "\x1b" not in log

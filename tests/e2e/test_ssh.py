@@ -21,6 +21,7 @@ import pytest
 
 from heat_core.wire.address import Address
 from heat_tui.plain.line_terminal import PROMPT_SIGN
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import server_process
 from tests.tui.support_plain import example_in, homes_in
 from tests.tui.test_main_terminal import Terminal
@@ -105,7 +106,7 @@ def serving(
             yield Door(process, int(found[1]), path)
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(PATIENCE_SECONDS)
 
 
 class Ssh(Terminal):
@@ -304,7 +305,7 @@ def test_a_signal_ends_the_door_and_every_login(tmp_path: Path, number: signal.S
         door.process.send_signal(number)
         assert ana.wait() == 128 + signal.SIGHUP
         assert "This door has closed. If you were in a race, your seat is kept." in ana.text
-        assert door.process.wait(20) == 0
+        assert door.process.wait(PATIENCE_SECONDS) == 0
         assert all_end(processes)
 
 
@@ -319,7 +320,7 @@ def test_browsers_are_let_in_beside(tmp_path: Path) -> None:
             ana.log_in()
             ana.wait_for("Open a room")
             door.process.terminate()
-            assert door.process.wait(30) == 0
+            assert door.process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_quitting_ends_the_login(tmp_path: Path) -> None:

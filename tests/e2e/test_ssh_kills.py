@@ -14,6 +14,7 @@ import pytest
 
 from tests.e2e.test_client_together import server_on
 from tests.e2e.test_ssh import Door, Ssh, all_end, needs_ssh, new_key, serving, ssh
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = [needs_ssh, pytest.mark.soak, pytest.mark.timeout(300)]
 
@@ -93,7 +94,7 @@ def evening(path: Path) -> Iterator[Evening]:
         yield held
         processes = [held.door.process.pid, *held.door.descendants()]
         held.door.process.terminate()
-        held.door.process.wait(30)
+        held.door.process.wait(PATIENCE_SECONDS)
         assert all_end(processes)
 
 

@@ -11,6 +11,7 @@ import trio
 
 from heat_core.wire.messages import RoomOptions, Update
 from tests.e2e.test_server_tcp import port_of, program
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import Player
 
 
@@ -34,7 +35,7 @@ async def test_no_worker_outlives_its_server_however_that_ends(ending: signal.Si
             workers = list(map(os.pidfd_open, children_of(process.pid)))
             assert workers
             process.send_signal(ending)
-            process.communicate(timeout=10)
+            process.communicate(timeout=PATIENCE_SECONDS)
         for ended in workers:
             await trio.lowlevel.wait_readable(ended)
             os.close(ended)

@@ -15,6 +15,7 @@ from prometheus_client.samples import Sample
 
 from heat_server.monitoring.http import HttpServer
 from heat_server.monitoring.serve import pages_of
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import House
 
 QUESTION = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -73,6 +74,6 @@ async def address_in(log: Path) -> str:
 
 
 def get(address: str, path: str) -> str:
-    with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=PATIENCE_SECONDS) as answer:
         text: str = answer.read().decode()
     return text

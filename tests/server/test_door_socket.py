@@ -24,6 +24,7 @@ from heat_server.serve import serve_doors
 from heat_server.server import Server
 from heat_server.store.nothing import NoStore
 from heat_server.store.worker import StoreWorker
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import HungUp, Player
 from tests.server.test_proxy import WRONG, binary, tcp4
 
@@ -86,7 +87,7 @@ def test_what_a_door_writes_is_read_back(source: str, destination: str | None, t
 @pytest.mark.trio
 async def test_limits_count_each_guest_by_the_address_that_the_door_names(tmp_path: Path) -> None:
     config = ServerConfig(connections_per_address=2)
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(tmp_path / "doors.sock", config) as (server, connect):
             for host in ("192.0.2.7", "192.0.2.7", "192.0.2.8", "2001:db8::1", "127.0.0.1"):
                 await (await connect(guest(host) + HELLO)).wait_for(Welcome)
@@ -98,7 +99,7 @@ async def test_limits_count_each_guest_by_the_address_that_the_door_names(tmp_pa
 
 @pytest.mark.trio
 async def test_a_banned_guest_stays_out_and_the_others_play_on(tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(tmp_path / "doors.sock", ServerConfig()) as (server, connect):
             ana = await connect(guest("192.0.2.7"))
             await ana.hello()
@@ -116,7 +117,7 @@ async def test_a_banned_guest_stays_out_and_the_others_play_on(tmp_path: Path) -
 async def test_a_guest_reads_where_friends_reach_the_server(
     here: str | None, invitation: str, tmp_path: Path
 ) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(tmp_path / "doors.sock", ServerConfig()) as (_, connect):
             ana = await connect(guest("192.0.2.7", here))
             await ana.hello()
@@ -130,7 +131,7 @@ async def test_a_guest_reads_where_friends_reach_the_server(
 async def test_without_a_header_that_names_an_address_the_connection_ends(
     data: bytes, tmp_path: Path
 ) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(tmp_path / "doors.sock", ServerConfig(hello_seconds=0.2)) as (server, connect):
             bad = await connect(data)
             assert await bye_of(bad) == ""
@@ -144,7 +145,7 @@ async def test_without_a_header_that_names_an_address_the_connection_ends(
 async def test_another_user_is_not_heard_however_they_got_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(tmp_path / "doors.sock", ServerConfig()) as (server, connect):
             monkeypatch.setattr("heat_server.net.incoming.is_own_user", lambda stream: False)
             assert await bye_of(await connect(guest("192.0.2.7") + HELLO)) == ""
@@ -157,7 +158,7 @@ async def test_the_socket_is_the_users_own_and_one_servers_at_a_time(tmp_path: P
     path.parent.mkdir()
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with with_door(path, ServerConfig()) as (first, connect):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
             await serve_doors(first, path, 1)  # as another server would: it gives up, and harms nothing

@@ -23,6 +23,7 @@ from heat_tui.__main__ import command as client
 from heat_tui.commands.party import party
 from heat_tui.commands.serving import serve
 from tests.e2e.test_server_tcp import port_of, program
+from tests.patience import PATIENCE_SECONDS
 from tests.server.test_options import settings_of
 
 ROOT = Path(__file__).parents[2]
@@ -252,7 +253,7 @@ def test_logs_settings_shutdown_and_examples_go_together(
     with program("--port", "0", "--log-file", str(log_file)) as process:
         port = port_of(process)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, errors) == (0, "")
     assert port != ServerConfig().port
     assert all(line.startswith("{") for line in log_file.read_text().splitlines())

@@ -31,6 +31,7 @@ from heat_server.store.nothing import NoStore
 from heat_server.store.worker import FAILING_SECONDS, StoreWorker
 from heat_server.store.writes import Write
 from tests.e2e.test_server_tcp import port_of, program
+from tests.patience import PATIENCE_SECONDS
 from tests.server.scraping import QUESTION, address_in, ask, get, samples_of, scrape, values_of
 from tests.server.support import QUICK, House, Player, server_on
 
@@ -252,7 +253,7 @@ async def test_a_port_in_use_is_no_reason_not_to_serve(nursery: trio.Nursery) ->
 
     (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     port = listener.socket.getsockname()[1]
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         await serve_monitoring(House(nursery).server, Address("127.0.0.1", port))
         await serve_monitoring(House(nursery).server, Address("x" * 100, 0))
     await listener.aclose()
@@ -284,5 +285,5 @@ async def test_a_server_shows_metrics_and_health_on_an_address_of_their_own_and_
             await stream.send_all(QUESTION % b"/metrics")
             assert b"heat_server_" not in await stream.receive_some(), "the game port shows none of it"
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0

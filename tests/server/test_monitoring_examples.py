@@ -19,6 +19,7 @@ from trio.testing import MockClock
 from heat_server.metrics import BUCKET_SECONDS
 from heat_server.monitoring.exposition import Exposition
 from tests.e2e.test_server_tcp import port_of, program
+from tests.patience import PATIENCE_SECONDS
 from tests.server.fleets import Fleet
 from tests.server.scraping import address_in, samples_of
 from tests.server.support import server_on
@@ -119,5 +120,5 @@ async def test_the_containers_health_check_tells_a_server_that_is_ready(tmp_path
         port = (await address_in(log)).rpartition(":")[2]
         assert await trio.to_thread.run_sync(check, port) == 0
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_SECONDS)
         assert await trio.to_thread.run_sync(check, port) == 1

@@ -20,6 +20,7 @@ from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
 from heat_server.store.nothing import NoStore
 from heat_server.store.worker import StoreWorker
+from tests.patience import PATIENCE_SECONDS
 from tests.server.support import HungUp, Player
 
 
@@ -135,7 +136,7 @@ HELLO = encode_client_message(Hello(0, PROTOCOL))
 @pytest.mark.trio
 @pytest.mark.parametrize("header", [tcp4("192.0.2.7"), HEADERS["v1 TCP4"][0]], ids=["v2", "v1"])
 async def test_limits_bans_and_rooms_see_the_players_address(header: bytes) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with proxied(TRUSTING) as (server, connect):
             player = await connect()
             await player.stream.send_all(header + HELLO)  # in one piece: what follows the header counts
@@ -161,7 +162,7 @@ async def test_limits_bans_and_rooms_see_the_players_address(header: bytes) -> N
 @pytest.mark.trio
 @pytest.mark.parametrize("data", [b"", b"PROX", HELLO, *WRONG])
 async def test_a_malformed_header_ends_that_connection_alone(data: bytes) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with proxied(TRUSTING) as (server, connect):
             player = await connect()
             await player.stream.send_all(tcp4("192.0.2.7"))
@@ -178,7 +179,7 @@ async def test_a_malformed_header_ends_that_connection_alone(data: bytes) -> Non
 
 @pytest.mark.trio
 async def test_a_header_from_anywhere_else_is_not_believed() -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         config = ServerConfig(host="127.0.0.1", port=0, proxies="192.0.2.1, 127.0.0.2")
         async with proxied(config) as (_, connect):
             for header in (tcp4("192.0.2.7"), HEADERS["v1 TCP4"][0]):

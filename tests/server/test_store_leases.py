@@ -19,6 +19,7 @@ from heat_server.store.postgres.writing import apply_writes
 from heat_server.store.sharing import Owner, Peer
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
+from tests.patience import PATIENCE_SECONDS
 from tests.server.fleets import LOAD, Fleet
 from tests.server.stores import begun, room
 
@@ -236,14 +237,14 @@ def test_a_take_over_waits_for_a_batch_that_has_begun(fleet: Fleet) -> None:
 
     def slowly(*arguments: object) -> None:
         in_between.set()
-        assert goes_on.wait(10)
+        assert goes_on.wait(PATIENCE_SECONDS)
         apply_writes(*arguments)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("heat_server.store.postgres.store.apply_writes", slowly)
         writer = threading.Thread(target=one.write, args=(step("m1", 4),))
         writer.start()
-        assert in_between.wait(10)
+        assert in_between.wait(PATIENCE_SECONDS)
     assert claimed(two) == ["m2"], "the other row is held by who writes"
     goes_on.set()
     writer.join()

@@ -17,6 +17,7 @@ from heat_server.store.sharing import Claimed, Owner, ServerLoad
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
+from tests.patience import PATIENCE_SECONDS
 from tests.server.stores import WallClock, begun, open_store, raw, room
 
 pytestmark = pytest.mark.trio
@@ -307,7 +308,7 @@ class Asked(NoStore):
 
     def owner_of_code(self, code: str) -> Owner | None:
         self.asked.append(code)
-        self.may_answer.wait(10)
+        self.may_answer.wait(PATIENCE_SECONDS)
         return None
 
     def renew(self, load: ServerLoad) -> list[str]:

@@ -23,6 +23,7 @@ from heat_server.config import ServerConfig
 from heat_server.net.certificate import BadCertificate, certificate_of
 from heat_server.networks import parse_network
 from heat_server.operator.status import status_of, status_text
+from tests.patience import PATIENCE_SECONDS
 from tests.server.secure import SecureHouse, secure_house
 from tests.server.support import UNHURRIED, HungUp, Player
 
@@ -138,7 +139,7 @@ async def test_limits_and_bans_hold_before_the_handshake_and_behind_a_proxy(
     tmp_path: Path,
 ) -> None:
     config = ServerConfig(connections_per_address=2, proxies="127.0.0.1")
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path, config) as house:
             near, far = (binary_header(ip_address(host), None) for host in ("192.0.2.7", "2001:db8::7"))
             players = [await house.player(header) for header in (near, near, far)]
@@ -159,7 +160,7 @@ async def test_limits_and_bans_hold_before_the_handshake_and_behind_a_proxy(
 
 @pytest.mark.trio
 async def test_who_speaks_without_tls_reads_what_to_type(tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path) as house:
             plain = Player(await house.socket(HELLO))
             assert await bye_of(plain) == "bye/needs_tls"
@@ -177,7 +178,7 @@ async def test_who_speaks_without_tls_reads_what_to_type(tmp_path: Path) -> None
     [b"GET / HTTP/1.1\r\n\r\n", b"\xff\xfb\x1f", b"\x16\x03\x01\xff\xff" + b"x" * 300, b"\x16" * 300],
 )
 async def test_what_is_no_handshake_ends_that_connection_alone(data: bytes, tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path) as house:
             player = await house.player()
             await player.hello()
@@ -190,7 +191,7 @@ async def test_what_is_no_handshake_ends_that_connection_alone(data: bytes, tmp_
 
 @pytest.mark.trio
 async def test_handshake_and_hello_share_the_time_for_a_hello(tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path, ServerConfig(hello_seconds=1.0)) as house:
             client_hello = await house.socket(b"\x16\x03\x01")
             silent = await house.socket()
@@ -206,7 +207,7 @@ async def test_handshake_and_hello_share_the_time_for_a_hello(tmp_path: Path) ->
 @pytest.mark.trio
 async def test_who_does_not_read_is_dropped_and_little_waits_for_them(tmp_path: Path) -> None:
     config = ServerConfig(send_seconds=0.3, messages_at_once=1_000_000, most_waiting_bytes=1024 * 1024)
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path, config) as house:
             player = await house.player()
             await player.hello()
@@ -226,7 +227,7 @@ async def test_who_does_not_read_is_dropped_and_little_waits_for_them(tmp_path: 
 
 @pytest.mark.trio
 async def test_a_server_that_stops_says_so_over_tls(tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path) as house:
             player = await house.player()
             await player.hello()
@@ -258,7 +259,7 @@ class Dripping(trio.abc.Stream):
 
 @pytest.mark.trio
 async def test_bytes_may_come_one_by_one_and_the_newer_connection_of_a_token_plays(tmp_path: Path) -> None:
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path) as house:
             ana = await house.player(way=Dripping)
             await ana.hello()
@@ -271,7 +272,7 @@ async def test_bytes_may_come_one_by_one_and_the_newer_connection_of_a_token_pla
 
 @pytest.mark.trio
 async def test_what_was_changed_on_its_way_ends_the_connection_and_no_other(tmp_path: Path) -> None:
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path) as house:
             ana, ben = await house.player(), await house.player()
             for player in (ana, ben):
@@ -289,7 +290,7 @@ async def test_two_hundred_strangers_at_once_keep_nobody_out(tmp_path: Path) -> 
     config = ServerConfig(hello_seconds=1.5, connections_per_address=50, proxies="127.0.0.1")
     stranger, friend = (binary_header(ip_address(host), None) for host in ("192.0.2.66", "192.0.2.7"))
     said = (b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff\xfb\x1f", HELLO, b"\x16\x03\x01\x02\x00\x01", b"\x16" * 99)
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE_SECONDS):
         async with secure_house(tmp_path, config) as house:
             strangers = [await house.socket(stranger + said[number % len(said)]) for number in range(200)]
             ana = await house.player(friend)

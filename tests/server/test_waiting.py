@@ -18,6 +18,7 @@ from heat_server.store.contract import Store
 from heat_server.store.errors import StoreUnreachable
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import Write
+from tests.patience import PATIENCE_SECONDS
 from tests.server.restarts import FailingDisk
 from tests.server.stores import WallClock
 from tests.server.support import server_on
@@ -86,7 +87,7 @@ async def test_who_waits_for_a_slow_disk_reads_so_until_it_is_over(
                 HeldDisk.goes_on.clear()
                 act = Act(ana.id(), 1, c.ShiftGear(2))
                 await ana.send(act)
-                with trio.fail_after(30):
+                with trio.fail_after(PATIENCE_SECONDS):
                     told = await ben.wait_for(Waiting)
                     assert told.text == "The server waits for its disk. Your race waits too; nothing is lost."
                     HeldDisk.goes_on.set()

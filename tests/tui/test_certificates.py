@@ -30,6 +30,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.state import Settings, save_settings
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.fake_server import FakeConnection, FakeServer, fake_server
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 from tests.tui.support_plain import folders_of_program, program
@@ -283,7 +284,7 @@ async def test_plain_mode_and_the_command_line_say_the_same(tmp_path: Path) -> N
             assert changed.prompt() is None
             assert f"{warning}Saved at an earlier visit: {'A' * 22}\n" in changed.text
             assert changed.text.endswith("\nheat-tui: not connected, because of the certificate.\n")
-            assert changed.process.wait(10) == 1
+            assert changed.process.wait(PATIENCE_SECONDS) == 1
         with program(tmp_path) as home:
             for typed in ("join", str(secure)):
                 home.prompt()

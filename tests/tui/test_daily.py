@@ -22,6 +22,7 @@ from heat_tui.saved.finished import Finished, FinishedIndex
 from heat_tui.saved.keeping import keep_races
 from heat_tui.screens.daily import DailyScreen
 from heat_tui.state import Folders, Settings
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import SMALL, GridApp, folders_in, message, shown
 from tests.tui.support_plain import Terminal, by_script
 
@@ -112,7 +113,7 @@ async def test_lines_say_the_same(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     await raced(folders, today())
     terminal = Terminal(by_script("?", "leave"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await daily_here(terminal.line_terminal, folders)
     assert sum(line.startswith("Daily race of") for line in terminal.lines) == 2
     assert any("Heat daily" in line for line in terminal.lines)

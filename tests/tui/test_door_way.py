@@ -15,6 +15,7 @@ from heat_core.wire.address import Address
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.door_way import DoorWay
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import folders_in
 
 SERVER = Address("127.0.0.1", 1)
@@ -36,7 +37,7 @@ def server_with_door(folder: Path) -> Iterator[Path]:
             yield door
         finally:
             process.terminate()
-            process.communicate(timeout=10)
+            process.communicate(timeout=PATIENCE_SECONDS)
 
 
 def operator(folder: Path, *words: str) -> str:

@@ -15,6 +15,7 @@ from termios import tcgetattr
 import pytest
 
 from heat_tui.terminal.ending import SIGNALS
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import server_process
 from tests.tui.test_main_terminal import NORMAL, SHOW_CURSOR, Terminal, terminal
 
@@ -143,7 +144,7 @@ def test_a_signal_is_heard_of_whatever_the_main_thread_does(tmp_path: Path, scri
     try:
         program.wait_for("stuck")
         program.process.send_signal(signal.SIGTERM)
-        assert program.wait(20) == 128 + signal.SIGTERM
+        assert program.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
         after = program.text.split("stuck")[1]
         assert "last words" in after
         assert NORMAL in after
@@ -214,7 +215,7 @@ def test_a_client_ends_whose_server_and_terminal_go_one_after_the_other(tmp_path
         program.process.send_signal(signal.SIGHUP)
     for program in programs:
         # The terminal brings a signal, too. If one comes as the interpreter ends, a shell says 129 as well.
-        assert program.process.wait(20) in (129, 1, -signal.SIGHUP)
+        assert program.process.wait(PATIENCE_SECONDS) in (129, 1, -signal.SIGHUP)
 
 
 def test_a_signal_in_a_program_that_is_well_still_ends_it_as_it_should(tmp_path: Path) -> None:

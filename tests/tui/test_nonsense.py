@@ -20,6 +20,7 @@ from heat_core.view.race_view import CarView, RaceView
 from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
 from heat_tui.client.server_link import ServerLink
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
 from tests.tui.nonsense import decoded, mutated, races
 from tests.tui.support_season import begun, season
@@ -188,7 +189,7 @@ async def test_nonsense_ends_the_link_for_good_with_one_line(what: str, fault: s
         "early": (update,),
         "number": (started, replace(update, view=_with_car(update, replace(first, engine=10**9)))),
     }
-    async with asyncio.timeout(10), fake_server() as fake:
+    async with asyncio.timeout(PATIENCE_SECONDS), fake_server() as fake:
         link = ServerLink(fake.address, DIRECT, pause=lambda attempt: 0.0)
         opening = asyncio.create_task(link.open())
         connection = await fake.accept()

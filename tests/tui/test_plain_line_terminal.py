@@ -15,6 +15,7 @@ import pytest
 
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentences_of, spoken
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_plain import Terminal, by_script
 
 
@@ -63,7 +64,7 @@ def test_the_terminal_is_left_to_break_long_lines(tmp_path: Path) -> None:
         stderr=terminal,
         env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)},
     ) as process:
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_SECONDS) == 0
     os.close(terminal)
     text = os.read(controller, 65_536).decode().replace("\r", "")
     os.close(controller)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_plain import MENU, Program, Walker, example_in, homes_in, program
 
 
@@ -17,7 +18,7 @@ from tests.tui.support_plain import MENU, Program, Walker, example_in, homes_in,
 def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
     with program(tmp_path, "play", "--name", "Ana", "--laps", "1", "--legends", "1", "--seed", "p") as run:
         text = run.play()
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "The race is over.\n" in text
     assert "\x1b" not in text, "no cursor moves, no colours"
     assert text.isascii()
@@ -27,7 +28,7 @@ def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
 def test_a_whole_race_around_one_keyboard_through_pipes(tmp_path: Path) -> None:
     with program(tmp_path, "hotseat", "Ana", "Ben", "--laps", "1", "--legends", "0", "--seed", "p") as run:
         text = run.play()
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert text.count("Pass the keyboard to Ben, then Enter") > 3
     assert "The race is over.\n" in text
 
@@ -38,7 +39,7 @@ def test_a_championship_through_pipes_is_saved_and_goes_on(tmp_path: Path) -> No
         run.type("")
         assert "Choose gear" in str(run.prompt())
         run.end()
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     with program(tmp_path, "championship") as run:
         assert "Enter races" in str(run.prompt())
         run.type("leave")
@@ -51,7 +52,7 @@ def test_the_end_of_the_input_leaves_cleanly(tmp_path: Path) -> None:
         assert run.prompt()
         run.end()
         assert run.prompt() is None
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "Traceback" not in run.text
 
 
@@ -84,7 +85,7 @@ def test_ctrl_c_asks_and_leaves_with_yes(tmp_path: Path) -> None:
         assert run.text.count("Leave?\n") == 2
         run.type("yes")
         assert run.prompt() is None
-        assert run.process.wait(10) == 130
+        assert run.process.wait(PATIENCE_SECONDS) == 130
     assert "Traceback" not in run.text
 
 
@@ -93,7 +94,7 @@ def test_a_signal_to_end_is_obeyed_at_once(tmp_path: Path) -> None:
         assert run.prompt()
         run.process.terminate()
         assert run.prompt() is None
-        assert run.process.wait(10) == 128 + signal.SIGTERM
+        assert run.process.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
     assert "Traceback" not in run.text
 
 
@@ -142,7 +143,7 @@ def test_a_position_is_raced_on_from(tmp_path: Path) -> None:
 def test_from_home_through_pipes_to_a_race_its_replay_and_out(tmp_path: Path) -> None:
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         text = run.play(Walker(iter(["new race", "r", "q"])).answer)
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert text.startswith("Plain mode: ")
     assert text.count("\nHome.\n") == 3
     assert "The race is over.\n" in text
@@ -158,7 +159,7 @@ def test_home_in_lines_ends_with_the_input_and_asks_on_ctrl_c(tmp_path: Path) ->
         assert str(run.prompt()).startswith(MENU)
         run.end()
         assert run.prompt() is None
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "Traceback" not in run.text
 
 

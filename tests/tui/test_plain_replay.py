@@ -24,6 +24,7 @@ from heat_tui.plain.replays import replays_here
 from heat_tui.plain.words import sentence_of, sentences_of, spoken, without_hashes
 from heat_tui.saved.records import keep_record, record_files, record_folder
 from tests.core.support import stopped, without_seed
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import Terminal, by_script, example_in, program
 from tests.tui.support_replay import raced
@@ -323,7 +324,7 @@ def test_a_replay_through_pipes(tmp_path: Path, record: Record) -> None:
     write_record(path, record.setup, record.events)
     with program(tmp_path, "replay", str(path), "--round", "2") as run:
         text = run.play()
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "The race is over" in text
     assert "Round 1." not in text
     assert "\x1b" not in text
@@ -332,7 +333,7 @@ def test_a_replay_through_pipes(tmp_path: Path, record: Record) -> None:
 def test_without_a_file_the_program_tells_what_is_kept(tmp_path: Path) -> None:
     with program(tmp_path, "replay") as run:
         assert run.prompt() is None
-        assert run.process.wait(10) == 0
+        assert run.process.wait(PATIENCE_SECONDS) == 0
     assert "There are none yet" in run.text
 
 

@@ -13,6 +13,7 @@ from heat_tui.plain.puzzles import puzzles_here
 from heat_tui.screens.puzzles import AnswerDialog, PuzzlesScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.state import Settings, save_settings
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, shown, until
 from tests.tui.support_plain import Terminal, by_script
 
@@ -127,7 +128,7 @@ async def test_lines_ask_and_judge(tmp_path: Path) -> None:
     best = shelf.puzzles[place].lines[0].answers[0]
     assert isinstance(best, c.ShiftGear)
     terminal = Terminal(by_script("99", str(place + 1), "advice", f"{best.gear}!", "list", "leave"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await puzzles_here(terminal.line_terminal, folders)
     assert "Right!" in terminal.lines
     assert "4: Mexico, slipstream or not, 1 star." in terminal.lines, "said where list asks for it"

@@ -12,6 +12,7 @@ from termios import tcgetattr
 import pytest
 
 from heat_tui.state import load_settings
+from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_plain import folders_of_program
 from tests.tui.test_key_bytes import UNREADABLE
 from tests.tui.test_main_terminal import NORMAL, SHOW_CURSOR, Terminal, terminal
@@ -182,4 +183,4 @@ def test_a_terminal_that_has_gone_ends_the_program_with_status_1(tmp_path: Path)
     program.wait_for("Settings")
     os.close(program.ours)
     os.close(program.theirs)
-    assert program.process.wait(30) == 1
+    assert program.process.wait(PATIENCE_SECONDS) == 1
