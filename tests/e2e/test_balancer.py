@@ -23,7 +23,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.load.server import Running, running_server
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 from tests.tui.support_app import folders_in
 
 pytestmark = [
@@ -162,12 +162,6 @@ async def all_are_behind(behind: Behind) -> None:
 def operate(path: Path, *words: str) -> None:
     command = [sys.executable, "-m", "heat_server", *words, "--socket", str(path)]
     subprocess.run(command, capture_output=True, check=True, timeout=60)
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with started() as cluster:
-        yield cluster
 
 
 async def test_people_race_through_a_balancer_and_go_on_when_their_server_dies(

@@ -21,18 +21,12 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions, take_session
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.load.server import Running, running_server
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 from tests.tui.support_app import folders_in
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(180)]
 
 HERE = "127.0.0.1"
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with started() as cluster:
-        yield cluster
 
 
 class Two(NamedTuple):

@@ -23,7 +23,7 @@ from tests.e2e.test_fleet import Two, begin_race, is_at, new_stay
 from tests.load.server import running_server
 from tests.patience import PATIENCE_SECONDS
 from tests.server.operators import ask_status
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(180)]
 
@@ -63,9 +63,9 @@ def health(address: str) -> tuple[int, str]:
 
 
 async def test_a_drained_server_has_no_rooms_left_and_its_clients_race_on_by_themselves(
-    tmp_path: Path,
+    tmp_path: Path, cluster: Cluster
 ) -> None:
-    with started() as cluster, two_servers(cluster, tmp_path) as two:
+    with two_servers(cluster, tmp_path) as two:
         here, there = two.addresses
         async with asyncio.timeout(150):
             (ana, ben), sessions = await begin_race(two, tmp_path)

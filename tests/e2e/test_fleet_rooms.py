@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,9 @@ from tests.e2e.fleet_servers import fleet_servers
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.e2e.test_fleet import knows_all, new_stay, rejoin_by
 from tests.load.server import running_server
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(150)]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with started() as cluster:
-        yield cluster
 
 
 async def phase_is(stay: ServerStay, phase: m.RoomPhase) -> m.LobbyView:

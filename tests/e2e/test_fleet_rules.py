@@ -17,7 +17,7 @@ from tests.e2e.test_client_race import in_race, race
 from tests.e2e.test_fleet import Two, begin_race, new_stay
 from tests.e2e.test_fleet_drain import address_of_metrics, drain, health
 from tests.load.server import running_server
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(180)]
 
@@ -45,8 +45,10 @@ def two_servers(cluster: Cluster, folder: Path) -> Iterator[Two]:
         yield Two(first, second)
 
 
-async def test_lobbies_leave_a_drained_server_for_newer_rules_and_races_end_on_it(tmp_path: Path) -> None:
-    with started() as cluster, two_servers(cluster, tmp_path) as two:
+async def test_lobbies_leave_a_drained_server_for_newer_rules_and_races_end_on_it(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    with two_servers(cluster, tmp_path) as two:
         here, there = two.addresses
         async with asyncio.timeout(150):
             (ana, ben), sessions = await begin_race(two, tmp_path)

@@ -24,7 +24,7 @@ from heat_tui.client.server_stay import ServerStay
 from tests.e2e.fleet_servers import FleetServers, fleet_servers
 from tests.e2e.test_client_race import race, start_race
 from tests.e2e.test_fleet import knows_all, new_stay
-from tests.server.postgres import started
+from tests.server.postgres import Cluster
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.soak, pytest.mark.timeout(400)]
 
@@ -118,9 +118,11 @@ def season_without_servers(setup: SeasonSetup, seed: str) -> SeasonView:
 
 
 @pytest.mark.spec("FLEET-4")
-async def test_a_championship_is_the_same_though_each_server_is_replaced_once(tmp_path: Path) -> None:
+async def test_a_championship_is_the_same_though_each_server_is_replaced_once(
+    tmp_path: Path, cluster: Cluster
+) -> None:
     """One is replaced within a race, one dies within the next, and one is replaced between two races."""
-    with started() as cluster, fleet_servers(cluster.url(cluster.new_database()), tmp_path) as servers:
+    with fleet_servers(cluster.url(cluster.new_database()), tmp_path) as servers:
         async with asyncio.timeout(300):
             await knows_all(tmp_path / "look", servers.addresses)
             ana = await new_stay(tmp_path / "ana", servers.addresses[0])

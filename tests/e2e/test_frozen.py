@@ -16,7 +16,7 @@ from heat_server.store.opening import open_store
 from heat_server.store.values import decode_events
 from tests.load.server import running_server
 from tests.patience import PATIENCE_SECONDS
-from tests.server.postgres import Cluster, started
+from tests.server.postgres import Cluster
 from tests.server.support import Player
 
 pytestmark = [pytest.mark.trio, pytest.mark.timeout(120)]
@@ -48,43 +48,42 @@ def epochs(cluster: Cluster, database: str) -> list[int]:
 
 
 @pytest.mark.spec("FLEET-2")
-async def test_a_server_frozen_past_its_lease_does_no_harm(tmp_path: Path) -> None:
+async def test_a_server_frozen_past_its_lease_does_no_harm(tmp_path: Path, cluster: Cluster) -> None:
     """One freezes in a race, another takes it over and races on; what the first writes then is refused."""
-    with started() as cluster:
-        database = cluster.new_database()
-        url = cluster.url(database)
-        log = tmp_path / "log"
-        async with AsyncExitStack() as lines:
-            frozen = lines.enter_context(running_server(url, "--log-file", str(log)))
-            other = lines.enter_context(running_server(url, "--announce", "second.example"))
-            ana, ben = [await connected(lines, frozen.port) for _ in range(2)]
-            code = await ana.create("ana", RoomOptions(laps=1, turn_milliseconds=60_000))
-            await ben.join(code, "ben")
-            await ben.seat(ready=True)
-            await ana.start()
-            await ben.wait_for(Update)
-            assert epochs(cluster, database) == [1]
-            frozen.process.send_signal(signal.SIGSTOP)
-            with trio.fail_after(PATIENCE_SECONDS):
-                again = await back_in_race(lines, other.port, ana.token)
-            assert epochs(cluster, database) == [2]
-            await again.ok(Act(again.id(), 1, c.ShiftGear(2)))
-            await ben.send(Act(ben.id(), 2, c.ShiftGear(2)))  # it waits for whoever is frozen
-            frozen.process.send_signal(signal.SIGCONT)
-            with trio.fail_after(PATIENCE_SECONDS):
-                moved = await ben.wait_for(Error)
-            assert (moved.code, code in moved.text) == ("room/closed", True)
-            assert "room moved" in log.read_text(encoding="utf-8")
-            ben = await back_in_race(lines, other.port, ben.token)
-            await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))
-            assert epochs(cluster, database) == [2]
-        with open_store(url, lambda: 0, read_only=True) as store:
-            (listed,) = store.list_matches(9)
-            (race,) = store.races(listed.match)
-            chosen = [
-                event.seat
-                for step in race.steps
-                for event in decode_events(step.events)
-                if isinstance(event, ChoiceMade)
-            ]
-        assert chosen == [0, 1], "each once, by the server that owned the race"
+    database = cluster.new_database()
+    url = cluster.url(database)
+    log = tmp_path / "log"
+    async with AsyncExitStack() as lines:
+        frozen = lines.enter_context(running_server(url, "--log-file", str(log)))
+        other = lines.enter_context(running_server(url, "--announce", "second.example"))
+        ana, ben = [await connected(lines, frozen.port) for _ in range(2)]
+        code = await ana.create("ana", RoomOptions(laps=1, turn_milliseconds=60_000))
+        await ben.join(code, "ben")
+        await ben.seat(ready=True)
+        await ana.start()
+        await ben.wait_for(Update)
+        assert epochs(cluster, database) == [1]
+        frozen.process.send_signal(signal.SIGSTOP)
+        with trio.fail_after(PATIENCE_SECONDS):
+            again = await back_in_race(lines, other.port, ana.token)
+        assert epochs(cluster, database) == [2]
+        await again.ok(Act(again.id(), 1, c.ShiftGear(2)))
+        await ben.send(Act(ben.id(), 2, c.ShiftGear(2)))  # it waits for whoever is frozen
+        frozen.process.send_signal(signal.SIGCONT)
+        with trio.fail_after(PATIENCE_SECONDS):
+            moved = await ben.wait_for(Error)
+        assert (moved.code, code in moved.text) == ("room/closed", True)
+        assert "room moved" in log.read_text(encoding="utf-8")
+        ben = await back_in_race(lines, other.port, ben.token)
+        await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))
+        assert epochs(cluster, database) == [2]
+    with open_store(url, lambda: 0, read_only=True) as store:
+        (listed,) = store.list_matches(9)
+        (race,) = store.races(listed.match)
+        chosen = [
+            event.seat
+            for step in race.steps
+            for event in decode_events(step.events)
+            if isinstance(event, ChoiceMade)
+        ]
+    assert chosen == [0, 1], "each once, by the server that owned the race"
