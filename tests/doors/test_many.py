@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from tests.doors.support import Guest, guest, open_door
+from tests.doors.support import Guest, OpenDoor, guest, open_door
 from tests.tui.support_app import server_process, until
 
 pytestmark = pytest.mark.asyncio
@@ -20,6 +20,9 @@ pytestmark = pytest.mark.asyncio
 ROOMS: Final = 5
 PLACES: Final = 6
 LATE: Final = 9
+MOST_LOGINS: Final = ROOMS * PLACES + LATE + 1
+MOST_FROM_ADDRESS: Final = MOST_LOGINS - 1
+IDLE_SECONDS: Final = 20.0
 MOST_KIB: Final = 4 * 1024 * 1024
 """Of memory, with a server and the rest of a small machine."""
 
@@ -39,15 +42,19 @@ def children_of(process: int) -> list[int]:
 
 
 @pytest.mark.soak
-@pytest.mark.spec("DOOR-4.1")
+@pytest.mark.spec("DOOR-4")
 @pytest.mark.timeout(600)
-async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
+async def test_thirty_guests_race_on_a_small_machine_and_limits_keep_out_more(tmp_path: Path) -> None:
     """Takes a quiet machine with two cores; the last to come do so while all thirty race."""
     waits: list[float] = []
     with server_process("--turn-time", "60") as server:
         async with (
             open_door(
-                tmp_path, server=server, with_client=True, most_logins=40, most_from_address=40
+                tmp_path,
+                server=server,
+                with_client=True,
+                most_logins=MOST_LOGINS,
+                most_from_address=MOST_FROM_ADDRESS,
             ) as door,
             AsyncExitStack() as stack,
         ):
@@ -84,6 +91,22 @@ async def test_thirty_guests_race_on_a_small_machine(tmp_path: Path) -> None:
             print(f"{taken / 1024:.0f} MiB; first screen {wait:.2f} s, {max(waits):.2f} s at most")
             assert taken < MOST_KIB
             assert wait < MOST_SECONDS
+            await _limits_keep_out_more(door)
+
+
+async def _limits_keep_out_more(door: OpenDoor) -> None:
+    """See that an address has its share, that a full door says so, and that who is idle makes room."""
+    async with guest(door, "more") as more:
+        assert await more.ends() == 1
+        assert f"This door lets in {MOST_FROM_ADDRESS} players from one address at a time." in more.text
+    door.house.settings = door.house.settings._replace(idle_seconds=IDLE_SECONDS)  # for who comes now
+    async with guest(door, "last", come_from="127.0.0.2") as last:
+        await until(lambda: FIRST_SCREENS[0] in last.text)
+        async with guest(door, "nobody", come_from="127.0.0.3") as nobody:
+            assert await nobody.ends() == 1
+            assert f"This door has room for {MOST_LOGINS} players, and all places are taken." in nobody.text
+        assert await last.ends() == 129
+        assert "so you were logged out" in last.text
 
 
 async def _press_until(who: Guest, keys: str, text: str) -> None:

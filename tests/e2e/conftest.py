@@ -4,6 +4,6 @@ Whoever needs a database has one of its own in the same PostgreSQL server as tho
 """
 
 from tests.server.conftest import cluster
-from tests.tui.conftest import _enter_at_once, _parse_once, _usual_terminal, _wait_quietly
+from tests.tui.conftest import _enter_at_once, _parse_once, _usual_terminal, _wait_quietly, address
 
-__all__ = ["_enter_at_once", "_parse_once", "_usual_terminal", "_wait_quietly", "cluster"]
+__all__ = ["_enter_at_once", "_parse_once", "_usual_terminal", "_wait_quietly", "address", "cluster"]

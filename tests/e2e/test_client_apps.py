@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,15 +24,9 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
-from tests.tui.support_app import LARGE, SMALL, folders_in, server_process, shown, until
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 async def new_client(path: Path, address: Address, name: str) -> HeatApp:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,15 +16,9 @@ from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from tests.tui.support_app import folders_in, server_process
+from tests.tui.support_app import folders_in
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 async def in_race(stay: ServerStay) -> RemoteSession:

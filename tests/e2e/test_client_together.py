@@ -25,15 +25,9 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.panel import TextPanel
 from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys, race_on_alike
-from tests.tui.support_app import LARGE, SMALL, server_process, shown, until
+from tests.tui.support_app import LARGE, SMALL, shown, until
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 def banner(app: HeatApp) -> str:

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,14 +19,7 @@ from heat_core.wire.address import Address, parse_address
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.flow.home import SERVER_ENDS
 from tests.patience import PATIENCE_SECONDS
-from tests.tui.support_app import server_process
 from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, folders_of_program, program
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 class Guest:

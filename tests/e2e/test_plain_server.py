@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,10 @@ from heat_tui.client.session_file import saved_sessions
 from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.server import play_there
 from tests.patience import PATIENCE_SECONDS
-from tests.tui.support_app import folders_in, server_process, until
+from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, example_in, program
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with server_process() as address:
-        yield address
 
 
 class Guest:

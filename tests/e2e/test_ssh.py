@@ -352,23 +352,42 @@ def test_on_screens_a_guest_waits_for_a_server_that_is_not_there(tmp_path: Path)
             ana.press_until("\r", "Open a room")  # the chosen button is Connect
 
 
-@pytest.mark.spec("DOOR-1.2")
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"), ()),
-        (("-W", "127.0.0.1:1"), ()),
-        (("-s",), ("sftp",)),
-        ((), ("K7QX4",)),
-        ((), ("id",)),
-    ],
-)
-def test_real_ssh_gets_no_forwarding_no_files_and_no_command(
-    tmp_path: Path, options: tuple[str, ...], words: tuple[str, ...]
-) -> None:
-    with serving(tmp_path, Address("127.0.0.1", 1)) as door, ssh(door, "ana", *options, words=words) as ana:
+NOTHING_ELSE: Final[list[tuple[tuple[str, ...], tuple[str, ...]]]] = [
+    (("-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"), ()),
+    (("-W", "127.0.0.1:1"), ()),
+    (("-s",), ("sftp",)),
+    ((), ("K7QX4",)),
+    ((), ("id",)),
+]
+"""Options and words for ssh that ask for forwarding, files, or a program."""
+
+
+@pytest.mark.spec("DOOR-1")
+def test_ssh_plays_alone_or_in_a_room_and_gives_nothing_else(tmp_path: Path) -> None:
+    with (
+        server_process() as server,
+        serving(tmp_path, server) as door,
+        socket.create_server(("127.0.0.1", 0)) as elsewhere,
+        ssh(door, "Ana", term="dumb") as ana,
+    ):
         ana.log_in()
-        assert ana.wait() != 0
-        assert "uid=" not in ana.text
-        if words and not options:
-            assert f"Type: ssh -t -p {door.port} ana+{words[0]}@127.0.0.1" in ana.text
+        other_server = f"127.0.0.1:{elsewhere.getsockname()[1]}"
+        PlainGuest(ana, f"join {other_server}", other_server, "new").goes_on_until("Room ", ana)
+        found = re.search(r"Room (\w{5})\b", ana.text)
+        assert found is not None
+        in_her_room = [ssh(door, f"Ben+{found[1]}"), ssh(door, "Cy", "-t", words=[found[1]])]
+        for friends_terminal in in_her_room:
+            with friends_terminal as friend:
+                friend.log_in()
+                friend.wait_for("Turn time")
+                assert f"Room {found[1]}" in friend.text
+        for options, words in NOTHING_ELSE:
+            with ssh(door, "Eve", *options, words=words) as eve:
+                eve.log_in()
+                assert eve.wait() != 0
+                assert "uid=" not in eve.text
+                if words and not options:
+                    assert f"Type: ssh -t -p {door.port} Eve+{words[0]}@127.0.0.1" in eve.text
+        elsewhere.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            elsewhere.accept()

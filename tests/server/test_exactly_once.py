@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.race.normal_form import normalised
-from heat_core.view.defaults import default_command
 from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
 from heat_server.store.contract import Store
 from tests.server.restarts import in_race, stored_log
@@ -133,63 +129,3 @@ def act_of(player: Player) -> Act:
     act = player.next_act()
     assert act is not None
     return act
-
-
-@dataclass
-class Missed:
-    """A decision that nobody answered in time."""
-
-    kind: str
-    sensible: c.Command
-    opened_at: float
-    milliseconds_left: int | None
-    closed_at: float = 0.0
-
-
-async def race_answering_every_second(player: Player, missed: dict[int, Missed]) -> None:
-    """Race to the end; leave every second decision alone, and note it."""
-    seen: set[int] = set()
-    open_one: int | None = None
-    while player.view.status != "ended":
-        own, now = player.view.own, trio.current_time()
-        asked = own.decision if own is not None and own.chosen is None else None
-        if open_one is not None and asked != open_one:
-            missed[open_one].closed_at = now
-            open_one = None
-        if asked is not None and asked not in seen:
-            seen.add(asked)
-            if len(seen) % 2:
-                await player.send(act_of(player))
-            else:
-                assert player.update is not None
-                told = next(one for one in player.update.decisions if one.seat == player.observation.own.seat)
-                sensible = default_command(player.observation)
-                missed[asked] = Missed(told.kind, sensible, now, told.milliseconds_left)
-                open_one = asked
-        await player.receive()
-
-
-@pytest.mark.spec("NET-5.2")
-@pytest.mark.parametrize("seconds", [None, 7])
-async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
-    store: Store, autojump_clock: MockClock, seed: str, seconds: int | None
-) -> None:
-    options = RoomOptions(track="italy", laps=2, cars=2)
-    if seconds is not None:
-        options = replace(options, turn_milliseconds=seconds * 1000)
-    missed: dict[int, Missed] = {}
-    async with server_on(store) as house:
-        ana, ben = await house.racing(options)
-        async with trio.open_nursery() as playing:
-            playing.start_soon(ana.race)
-            playing.start_soon(race_answering_every_second, ben, missed)
-        (match,) = store.open_matches()
-        log = stored_log(store, match.match)
-    made = {event.decision: event.command for event in log if isinstance(event, e.ChoiceMade)}
-    waited = [one for one in missed.values() if one.closed_at]
-    assert {one.kind for one in waited} >= {"gear", "cards", "react", "slipstream", "discard"}
-    for decision, one in missed.items():
-        if one.closed_at:
-            assert one.milliseconds_left == (seconds or 60) * 1000
-            assert one.closed_at - one.opened_at == (seconds or 60)
-            assert made[decision] == normalised(one.sensible)
