@@ -25,7 +25,8 @@ from heat_tui.client.session_file import SavedSession, create_session_file
 from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
 from tests.tui.nonsense import races
 from tests.tui.support_app import folders_in
-from tests.tui.test_fleet_link import answer_view, fakes, greet, linked, moved, send_on, until
+from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
+from tests.tui.support_link import until
 
 pytestmark = pytest.mark.asyncio
 
