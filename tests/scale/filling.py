@@ -39,8 +39,8 @@ _NOISE: Final = """(
 """Bytes that do not compress, as the lists of rooms hardly do."""
 
 _SERVERS: Final = f"""
-    INSERT INTO servers (server, batch, version, rules, address, rooms, connections, listed, lease_until)
-    SELECT 'server-' || n, 0, %(version)s, %(rules)s, 's' || n || '.example:7777', %(rooms)s, 4 * %(rooms)s,
+    INSERT INTO servers (server, version, rules, address, rooms, connections, listed, lease_until)
+    SELECT 'server-' || n, %(version)s, %(rules)s, 's' || n || '.example:7777', %(rooms)s, 4 * %(rooms)s,
         substring({_NOISE} FOR %(listed_bytes)s), now() + interval '1 day'
     FROM generate_series(0, %(servers)s - 1) AS n
 """

@@ -53,6 +53,7 @@ class Bench:
     """One more server of a large fleet.
 
     Attributes:
+        url: Of the database.
         store: Its store; it owns as many matches as each other server has.
         costs: What has been measured.
     """
@@ -60,10 +61,10 @@ class Bench:
     def __init__(self, cluster: Cluster, sizes: Sizes) -> None:
         """Fill a database and join its fleet."""
         self._sizes = sizes
-        database = cluster.new_database()
-        self._admin = psycopg.connect(cluster.url(database).text, autocommit=True)
+        self.url = cluster.url(cluster.new_database())
+        self._admin = psycopg.connect(self.url.text, autocommit=True)
         fill(self._admin, sizes)
-        self.store = PostgresStore.open(cluster.url(database), lambda: 1_000)
+        self.store = PostgresStore.open(self.url, lambda: 1_000)
         self.costs: list[Cost] = []
         self._pid = self._one("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'heat-server %'")
         self._steps: dict[str, int] = {}
@@ -111,6 +112,12 @@ class Bench:
         self._admin.execute(
             "UPDATE heat.servers SET lease_until = now() - interval '1 ms' WHERE server = %s",
             (f"server-{server}",),
+        )
+
+    def renew_all(self) -> None:
+        """Let all servers renew their leases, as far as their rows tell."""
+        self._admin.execute(
+            "UPDATE heat.servers SET renewed_at = now(), lease_until = now() + interval '1 day'"
         )
 
     def wait_until_it_may_claim(self) -> None:
@@ -173,7 +180,7 @@ class Bench:
         self._measure("claim one room, with finding one", self.claim_one, 20)
         while len(self.store._leases._epochs) < self._sizes.rooms:
             self.claim_from(len(self.store._leases._epochs) % 3 + 1)
-        self._admin.execute("UPDATE heat.servers SET lease_until = now() + interval '1 day'")
+        self.renew_all()
         self.measure("renew the lease", lambda: store.renew(self.load()), 100)
         self.measure("is anything free? (nothing is)", store.claim, 20)
         self.measure("who are the others?", store.peers, 20)

@@ -171,6 +171,17 @@ def test_after_a_restart_of_the_database_owners_have_time_to_renew(fleet: Fleet)
     assert claimed(two) == ["m1"]
 
 
+def test_a_server_that_was_taken_for_dead_is_on_the_list_again_when_it_renews(fleet: Fleet) -> None:
+    """One at its address has stopped, and those that seemed to have died there left the list with it."""
+    one, two = fleet.join(), fleet.join()
+    one.renew(LOAD._replace(listed=b"rooms"))
+    fleet.execute("DELETE FROM heat.servers")
+    one.renew(LOAD._replace(listed=b"rooms"))
+    one.write(made("m1"))
+    assert [peer.listed for peer in two.peers()] == [b"rooms"]
+    assert fleet.owners() == {"m1": one._leases._server}
+
+
 def test_what_a_server_lists_is_written_and_read_only_when_it_changes(fleet: Fleet) -> None:
     one, two, three = (fleet.join() for _ in range(3))
 

@@ -29,7 +29,7 @@ from typing import Any, Final, LiteralString, NamedTuple
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
-from heat_server.store.postgres.leaving import leave
+from heat_server.store.postgres.membership import ServerName, join, leave
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
@@ -154,8 +154,6 @@ _PEERS: Final = """
     ORDER BY started_at, server
 """
 
-_FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
-
 _RELEASE: Final = """
     UPDATE leases SET server = NULL, rules = coalesce(%s, rules)
     WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
@@ -183,15 +181,11 @@ class Leases:
         unowned: How many matches nobody owned when this server last looked, without those that it took.
     """
 
-    def __init__(self, server: str, rules: int) -> None:
-        """Begin with nothing.
-
-        Args:
-            server: Its name in the database, which no other start of a server has.
-            rules: The version of the rules that it plays by.
-        """
-        self._server = server
-        self._rules = rules
+    def __init__(self, server: ServerName) -> None:
+        """Begin with nothing."""
+        self._who = server
+        self._server = server.name
+        self._rules = server.rules
         self._epochs: dict[str, int] = {}
         self._was_over = False
         self._listed = b""
@@ -254,6 +248,9 @@ class Leases:
             self._listing += 1  # also if it is not known afterwards whether that was committed
         values["listing"] = self._listing
         row = connection.execute(_RENEW, values).fetchone()
+        if row is None:  # a server at the same address has taken this one for dead, and left the list with it
+            join(connection, self._who)
+            row = connection.execute(_RENEW, values | {"listed": load.listed}).fetchone()
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
         if not (is_doubtful or self._was_over) or not self._epochs:
@@ -388,7 +385,3 @@ class Leases:
             Peer(address, connections, self._seen[server][1], *others)
             for server, _, _, address, connections, *others in rows
         ]
-
-    def forget_old_servers(self, connection: Connection) -> None:
-        """Remove the rows of servers that ended long ago."""
-        connection.execute(_FORGET_OLD, (self._server,))

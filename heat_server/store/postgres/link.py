@@ -1,15 +1,12 @@
 """The way to the database: one connection, made anew when it is lost, and no batch written twice or lost.
 
-Theory of operation. A transaction that writes first counts up this server's number of batches, in the row
-that `servers` has for it, and commits only after all statements have succeeded. If the connection is lost,
-the number tells whether the commit was done: it is read anew over the next connection. Reading it takes the
-row's lock, so it waits until the database has done or undone what the lost connection began; that one is
-ended first, wherever it still lives. Reading is a commit too: with a synchronous standby it is answered only
-when all before it is there. So a batch counts as done, is done once more, or is in doubt until the database
-can be reached again; and nobody is answered before.
+Theory of operation. Each transaction that writes has a number (`batches`). If the connection is lost, that
+number tells over the next one whether the commit was done; what the lost connection began is ended first,
+wherever it still lives. So a batch counts as done, is done once more, or is in doubt until the database can
+be reached again; and nobody is answered before.
 
-A database that took over from another one can have a smaller number than was confirmed: it lacks commits.
-Then `losses` goes up, and the store lets nobody write to a match that has not been read again.
+A database that took over from another one can lack numbers that were confirmed, and so commits. Then `losses`
+goes up, and the store lets nobody write to a match that has not been read again.
 
 What was lost is tried again with growing pauses, for `PATIENCE_SECONDS` in all. A caller gets an error after
 that, as from a disk that fails, and until a connection is made again each caller makes one try.
@@ -20,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import psycopg
 import structlog
@@ -31,8 +28,10 @@ from heat_server.store.errors import (
     StoreRefused,
     StoreUnreachable,
 )
+from heat_server.store.postgres.batches import Batches
 from heat_server.store.postgres.connecting import connect, set_up
 from heat_server.store.postgres.faults import is_worth_another_try, kind_of, what_failed
+from heat_server.store.postgres.membership import ServerName, join
 from heat_server.store.postgres.schema import (
     MIGRATION_SECONDS,
     Connection,
@@ -59,20 +58,6 @@ UPGRADE_SECONDS: Final = 2.0 * MIGRATION_SECONDS
 _NO_ANSWER: Final = "it gives no answer"
 
 log = structlog.get_logger()
-
-
-class ServerName(NamedTuple):
-    """Who uses the database.
-
-    Attributes:
-        name: Of this start of a server, and no other.
-        version: Of the program.
-        rules: The version of the rules that it plays by.
-    """
-
-    name: str
-    version: str
-    rules: int
 
 
 class DatabaseLink:
@@ -113,7 +98,7 @@ class DatabaseLink:
         self._server = server
         kind = "reader" if read_only else f"copy {server.name}" if alone else server.name
         self._name = f"{NAME}{kind[:NAME_CHARACTERS]}"
-        self._batch = 0
+        self._batches = Batches(server.name)
         self._lost_at: float | None = None
         self._tried_at = float("-inf")
         self._connection: Connection | None = None
@@ -154,6 +139,15 @@ class DatabaseLink:
 
         return self._try(attempt)
 
+    def ask(self, body: Callable[[Connection], Answer]) -> Answer:
+        """Let the body read by a single statement: without a transaction it takes one way there and back.
+
+        Raises:
+            StoreUnreachable: The database cannot be reached.
+            StoreFailed: It failed in another way.
+        """
+        return self._try(body)
+
     def write(self, body: Callable[[Connection], Answer]) -> Answer:
         """Let all that the body does become true and be on disk, or nothing of it. It may be called again.
 
@@ -167,30 +161,21 @@ class DatabaseLink:
 
         def attempt(connection: Connection) -> Answer:
             nonlocal batch, answer
-            if batch is None:
-                batch = self._batch + 1
-            elif self._batch >= batch:  # only the answer to the commit was lost
+            if batch is not None and self._batches.done >= batch:  # only the answer to the commit was lost
                 return answer
-            connection.execute("BEGIN")
-            self._count_batch(connection, batch)
+            batch = self._batches.begin(connection)
+            if batch is None:
+                self._hang_up()  # the next connection finds out what the database has
+                raise StoreFailed("a later connection of this server has written to the database")
             answer = body(connection)
             if (
                 connection.execute("COMMIT").statusmessage != "COMMIT"
             ):  # what has failed is rolled back instead
                 raise StoreFailed("the database has rolled the changes back")
-            self._batch = batch
+            self._batches.note_done(batch)
             return answer
 
         return self._try(attempt)
-
-    def _count_batch(self, connection: Connection, batch: int) -> None:
-        counted = connection.execute(
-            "UPDATE servers SET batch = %s WHERE server = %s AND batch = %s",
-            (batch, self._server.name, batch - 1),
-        )
-        if counted.rowcount != 1:
-            self._hang_up()  # the next connection counts from what there is
-            raise StoreFailed(f"the database does not have batch {batch - 1} of this server as its last")
 
     # --- trying again -----------------------------------------------------------------------------------
 
@@ -252,7 +237,7 @@ class DatabaseLink:
     # --- connecting -------------------------------------------------------------------------------------
 
     def _connect(self, *, is_first: bool = False) -> Connection:
-        """Connect, and find out what the last batch is that the database has.
+        """Connect, and find out what became of the batch in doubt.
 
         Raises:
             psycopg.Error: That is not possible now.
@@ -280,7 +265,7 @@ class DatabaseLink:
         return connection
 
     def _take_over(self, connection: Connection, *, is_first: bool) -> None:
-        """Make the newest connection of this server its only one, and find its number of batches."""
+        """Make the newest connection of this server its only one, and let its batches go on."""
         if not is_first:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -291,13 +276,7 @@ class DatabaseLink:
             have_alone(connection)
         else:
             share(connection)
-        counted = connection.execute(
-            "INSERT INTO servers (server, batch, version, rules) VALUES (%s, 0, %s, %s) "
-            "ON CONFLICT (server) DO UPDATE SET batch = servers.batch RETURNING batch",
-            self._server,
-        ).fetchone()
-        assert counted is not None
-        if counted[0] < self._batch:
+        join(connection, self._server)
+        if lost := self._batches.take_over(connection):
             self.losses += 1
-            log.error("database lost commits", store=str(self._url), lost=self._batch - counted[0])
-        self._batch = counted[0]
+            log.error("database lost commits", store=str(self._url), lost=lost)

@@ -107,14 +107,12 @@ _FIRST: Final[Migration] = (
         bytes BIGINT NOT NULL DEFAULT 0
     ) WITH (fillfactor = 50)
     """,
-    # A row for each start of a server. The number of its last batch tells it, after a lost connection,
-    # whether that batch is there. Until `lease_until` it owns the matches that `leases` has for it. `listing`
-    # rises with each change of `listed`, so that others read it only then. All servers read what is here and
-    # pass the addresses on, so nonsense in one row would keep the players of all of them away.
+    # A row for each start of a server. Until `lease_until` it owns the matches that `leases` has for it.
+    # `listing` rises with each change of `listed`, so that others read it only then. All servers read what is
+    # here and pass the addresses on, so nonsense in one row would keep the players of all of them away.
     """
     CREATE TABLE servers (
         server TEXT PRIMARY KEY,
-        batch BIGINT NOT NULL,
         version TEXT NOT NULL,
         rules BIGINT NOT NULL,
         address TEXT NOT NULL DEFAULT ''
@@ -129,6 +127,16 @@ _FIRST: Final[Migration] = (
         lease_until TIMESTAMPTZ NOT NULL DEFAULT now(),
         CHECK (isfinite(started_at) AND isfinite(renewed_at) AND isfinite(lease_until))
     ) WITH (fillfactor = 50)
+    """,
+    # The numbers of each server's last batches. No reference to `servers`: a look there would go through all
+    # versions of a row that each renewal changes.
+    """
+    CREATE TABLE batches (
+        server TEXT NOT NULL,
+        batch BIGINT NOT NULL,
+        is_done BOOLEAN NOT NULL,
+        PRIMARY KEY (server, batch)
+    )
     """,
     # Who may write to an open match: the server that has it, in this epoch. Each new owner makes it one more.
     """

@@ -28,7 +28,8 @@ from heat_server.store.fleet_status import FleetStatus
 from heat_server.store.postgres import bans
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import Leases
-from heat_server.store.postgres.link import DatabaseLink, ServerName
+from heat_server.store.postgres.link import DatabaseLink
+from heat_server.store.postgres.membership import ServerName, forget_old_servers
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import (
     apply_writes,
@@ -95,13 +96,13 @@ class PostgresStore(Store):
                 with the address.
         """
         server = ServerName(uuid4().hex, program_version(), RULES_VERSION)
-        leases = Leases(server.name, server.rules)
+        leases = Leases(server)
         try:
             link = DatabaseLink(url, password_file, server, read_only=read_only, alone=alone)
             store = cls(url, link, leases, now_ms)
             try:
                 if not read_only:
-                    link.write(leases.forget_old_servers)
+                    link.write(lambda connection: forget_old_servers(connection, server.name))
             except BaseException:
                 store.close()
                 raise

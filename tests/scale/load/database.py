@@ -108,7 +108,8 @@ class Database:
     def counters(self) -> Counters:
         """Count what was done so far."""
         commits, transactions, wal, log = self.row(
-            "SELECT (SELECT coalesce(sum(batch), 0)::bigint FROM heat.servers), "
+            "SELECT (SELECT coalesce(sum(newest), 0)::bigint FROM ("
+            "SELECT max(batch) AS newest FROM heat.batches GROUP BY server) AS mine), "
             "(SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()), "
             "(pg_current_wal_insert_lsn() - '0/0')::bigint, (SELECT to_jsonb(log) FROM pg_stat_wal AS log)"
         )
