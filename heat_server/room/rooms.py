@@ -34,7 +34,7 @@ from heat_server.store.sharing import Claimed, Owner
 MOST_LISTED_ROOMS: Final = 200
 
 MOST_REACHING: Final = 4
-"""For how many players at once the database is asked for a room or a free code: commits wait for that."""
+"""For how many players at once a room is taken over: taking over many in one go waits for these."""
 
 log = structlog.get_logger()
 
@@ -218,8 +218,7 @@ class Rooms(Mapping[str, RoomActor]):
             if not worker.is_shared:
                 return code
             try:
-                async with self._reaching:
-                    is_free = await worker.owner_of_code(code) is None
+                is_free = await worker.owner_of_code(code) is None
                 if is_free and code not in self:
                     return code
             except StoreFailed as error:
@@ -327,31 +326,28 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             Denied: Another server has it, or it cannot be taken over now.
         """
-        async with self._reaching:
-            if is_here():  # somebody has asked for it meanwhile
-                return
+        try:
+            owner = await question()
+        except StoreFailed as error:
+            log_failure("owner of a room not found", error)
+            raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
+        if owner is None or (owner.is_self and self._has(owner.match)) or is_here():
+            return
+        is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
+        address = owner.address if is_anothers else self._heir()
+        if is_anothers or address:
+            raise _is_on(address)
+        async with self._reaching, self._taking_over:
             try:
-                owner = await question()
+                if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
+                    log.info("rooms taken over", rooms=1)
             except StoreFailed as error:
-                log_failure("owner of a room not found", error)
+                log_failure("rooms not taken over", error)
                 raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
-            if owner is None or (owner.is_self and self._has(owner.match)):
-                return
-            is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
-            address = owner.address if is_anothers else self._heir()
-            if is_anothers or address:
+        if not is_here():
+            if address := self._elsewhere():  # a lobby that was released to a server of other rules
                 raise _is_on(address)
-            async with self._taking_over:
-                try:
-                    if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
-                        log.info("rooms taken over", rooms=1)
-                except StoreFailed as error:
-                    log_failure("rooms not taken over", error)
-                    raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
-            if not is_here():
-                if address := self._elsewhere():  # a lobby that was released to a server of other rules
-                    raise _is_on(address)
-                raise Denied(ErrorCode.NOT_READ, why_not_read())
+            raise Denied(ErrorCode.NOT_READ, why_not_read())
 
     def _has(self, match: str) -> bool:
         return any(room.match == match for room in self._awake.values()) or match in self.resting

@@ -269,23 +269,23 @@ class Store(BanStore, Protocol):
         """
         return None
 
-    def owner_of_code(self, code: str) -> Owner | None:
-        """Find out who owns the open match of a code; None: there is none.
+    def owners_of_codes(self, codes: Sequence[str]) -> dict[str, Owner]:
+        """Find out who owns the open matches of codes; without those of which there is none.
 
         Raises:
             StoreFailed: The store cannot be read.
         """
-        return None
+        return {}
 
-    def owner_of_key(self, key: bytes) -> Owner | None:
-        """Find out who owns the open match that the hash of a token belongs to; None: there is none.
+    def owners_of_keys(self, keys: Sequence[bytes]) -> dict[bytes, Owner]:
+        """Find out who owns the open matches that hashes of tokens belong to; without those of no match.
 
-        Of several it is one whose player has not left it, and the newest of those.
+        Of several matches it is one whose player has not left it, and the newest of those.
 
         Raises:
             StoreFailed: The store cannot be read.
         """
-        return None
+        return {}
 
     # --- what is there ----------------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@ waits. `run` takes the whole batch at once and has one thread commit it; what is
 batch. So a hundred rooms share the time that the disk takes. If a batch fails, the writes of each caller are
 tried alone, and only those that fail raise, at their own caller.
 
+Questions of many callers about codes and tokens share a statement, too (`together`).
+
 The renewal of a lease does not queue up: however many ask, it waits for two questions at most, or a server
 with much to do would lose its rooms, which makes more to do for all.
 
@@ -26,6 +28,7 @@ from heat_server.store.bans import StoredBans
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.together import Together
 from heat_server.store.writes import Write
 
 FAILING_SECONDS: Final = 60.0
@@ -93,6 +96,8 @@ class StoreWorker:
         self._failed_at = float("-inf")
         self._thread = trio.CapacityLimiter(1) if in_thread else None
         self._queue = trio.CapacityLimiter(1)
+        self._owners_of_codes = Together[str, Owner](self._ask_owners_of_codes)
+        self._owners_of_keys = Together[bytes, Owner](self._ask_owners_of_keys)
         self._batch: list[_HandedIn] = []
         self._filled = trio.Event()
         self._has_ended = False
@@ -182,12 +187,18 @@ class StoreWorker:
         return await self._ask(self._store.peers)
 
     async def owner_of_code(self, code: str) -> Owner | None:
-        """Find out who owns the match of a code; see `Store`."""
-        return await self._ask(self._store.owner_of_code, code)
+        """Find out who owns the open match of a code; None: there is none. See `Store`."""
+        return await self._owners_of_codes.ask(code)
 
     async def owner_of_key(self, key: bytes) -> Owner | None:
-        """Find out who owns the match of a token; see `Store`."""
-        return await self._ask(self._store.owner_of_key, key)
+        """Find out who owns the open match of a token's hash; None: there is none. See `Store`."""
+        return await self._owners_of_keys.ask(key)
+
+    async def _ask_owners_of_codes(self, codes: Sequence[str]) -> dict[str, Owner]:
+        return await self._ask(self._store.owners_of_codes, codes)
+
+    async def _ask_owners_of_keys(self, keys: Sequence[bytes]) -> dict[bytes, Owner]:
+        return await self._ask(self._store.owners_of_keys, keys)
 
     async def bans(self, known: str | None) -> StoredBans | None:
         """Read all bans that are not known yet; see `BanStore`."""

@@ -22,6 +22,7 @@ import psycopg
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.sharing import Claimed, ServerLoad
+from heat_server.store.together import MOST_TOGETHER
 from heat_server.store.writes import AddEvents, KeepClocks, Write
 from tests.scale.filling import Sizes, fill
 from tests.server.postgres import Cluster, started
@@ -186,10 +187,13 @@ class Bench:
         self.measure("who are the others?", store.peers, 20)
         self.measure("all of a round: every two seconds", self.round, 100)
         self.measure("renew a lease that had run out", self.doubt, 5)
-        self.measure("who owns a code?", lambda: store.owner_of_code(own), 100)
-        self.measure("who owns a code that is free?", lambda: store.owner_of_code("QQQQQ"), 100)
-        self.measure("who owns a token's room?", lambda: store.owner_of_key(key), 20)
-        self.measure("who owns an unknown token's room?", lambda: store.owner_of_key(b"nobody"), 20)
+        self.measure("who owns a code?", lambda: store.owners_of_codes([own]), 100)
+        self.measure("who owns a code that is free?", lambda: store.owners_of_codes(["QQQQQ"]), 100)
+        self.measure("who owns a token's room?", lambda: store.owners_of_keys([key]), 20)
+        unknown = [b"%d" % number for number in range(MOST_TOGETHER)]
+        self.measure("who owns an unknown token's room?", lambda: store.owners_of_keys(unknown[:1]), 20)
+        what = f"who owns the rooms of {MOST_TOGETHER} unknown tokens?"
+        self.measure(what, lambda: store.owners_of_keys(unknown), 20)
         self.measure(f"commit of {BATCH} rooms' steps", self.batch, 50)
         self.measure("the fleet's status", store.fleet_status, 5)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -187,47 +187,23 @@ async def test_a_dead_servers_race_is_taken_over_as_soon_as_somebody_comes_to_it
         assert two.fleet.epoch(two.code) == 2
 
 
-async def test_many_who_ask_for_rooms_of_other_servers_ask_the_database_a_few_at_a_time(
-    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Or renewals of the lease, and commits of those who race, would wait behind hundreds of questions."""
-    async with racing(fleet) as two:
-        asking, most = 0, 0
-
-        async def slowly(key: bytes) -> None:
-            nonlocal asking, most
-            asking += 1
-            most = max(most, asking)
-            await trio.sleep(1)
-            asking -= 1
-
-        monkeypatch.setattr(two.second.server.worker, "owner_of_key", slowly)
-        began = trio.current_time()
-        async with trio.open_nursery() as nursery:
-            for number in range(20):
-                nursery.start_soon(two.second.server.rooms.reach_seat, b"%d" % number)
-        assert most == rooms.MOST_REACHING
-        assert trio.current_time() - began == pytest.approx(20 / rooms.MOST_REACHING)
-
-
 async def test_two_who_come_for_one_room_take_it_over_by_one_question(
     fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with racing(fleet) as two:
         two.fleet.expire(two.first_store)
         second = two.second.server.rooms
-        second._reaching = trio.Semaphore(1)
-        owner_of_code, questions = two.second_store.owner_of_code, list[str]()
+        owners_of_codes, questions = two.second_store.owners_of_codes, list[Sequence[str]]()
 
-        def ask(code: str) -> Owner | None:
-            questions.append(code)
-            return owner_of_code(code)
+        def ask(codes: Sequence[str]) -> dict[str, Owner]:
+            questions.append(codes)
+            return owners_of_codes(codes)
 
-        monkeypatch.setattr(two.second_store, "owner_of_code", ask)
+        monkeypatch.setattr(two.second_store, "owners_of_codes", ask)
         async with trio.open_nursery() as nursery:
             for _ in range(2):
                 nursery.start_soon(second.find, two.code)
-        assert questions == [two.code]
+        assert questions == [[two.code]]
         assert two.code in second
         assert two.fleet.epoch(two.code) == 2
 
@@ -335,7 +311,7 @@ async def test_two_servers_that_draw_the_same_free_code_at_once_both_open_a_room
     async with racing(fleet) as two:
         draws = iter(["HHHHH", "HHHHH", "KKKKK", "KKKKK", "FFFFF"])
         monkeypatch.setattr(rooms, "new_code", lambda *taken: next(draws))
-        monkeypatch.setattr(two.second_store, "owner_of_code", lambda code: None)  # asked too soon
+        monkeypatch.setattr(two.second_store, "owners_of_codes", lambda codes: {})  # asked too soon
         cy, dee = await two.first.player(), await two.second.player()
         assert await cy.create("cy") == "HHHHH"
         assert await dee.create("dee") == "KKKKK"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 import trio
@@ -115,7 +114,7 @@ def test_a_server_releases_single_rooms_to_the_others_and_writes_no_more_to_them
     one.release(["m1", "m2", "m4"])
     with pytest.raises(MatchesMoved):
         one.write(step("m1", 4))
-    assert two.owner_of_code("M1") == Owner("m1", "", False, False)
+    assert two.owners_of_codes(["M1"])["M1"] == Owner("m1", "", False, False)
     assert claimed(two) == ["m1", "m2"]
     one.release(["m1"])
     two.write([*step("m1", 4), *step("m4", 4)])
@@ -141,14 +140,15 @@ def test_each_server_reads_what_the_others_have_and_whether_they_are_drained(fle
 def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
     one.write([*made("m1"), KeepSessions("m1", (b"key",))])
-    for ask in (lambda store: store.owner_of_code("M1"), lambda store: store.owner_of_key(b"key")):
-        asked: Callable[[PostgresStore], Owner | None] = ask
-        assert asked(one) == Owner("m1", "a.example:7777", True, True)
-        assert asked(two) == Owner("m1", "a.example:7777", True, False)
+    for store, is_self in ((one, True), (two, False)):
+        owner = Owner("m1", "a.example:7777", True, is_self)
+        assert store.owners_of_codes(["M1", "KKKKK"]) == {"M1": owner}
+        assert store.owners_of_keys([b"nobody", b"key"]) == {b"key": owner}
     fleet.expire(one)
-    assert two.owner_of_code("M1") == Owner("m1", "a.example:7777", False, False)
+    assert two.owners_of_codes(["M1"])["M1"] == Owner("m1", "a.example:7777", False, False)
     one.write([CloseMatch("m1", "ended", "over")])
-    assert two.owner_of_code("M1") is two.owner_of_key(b"key") is two.owner_of_code("KKKKK") is None
+    assert not two.owners_of_codes(["M1"])
+    assert not two.owners_of_keys([b"key"])
 
 
 def test_a_code_that_another_servers_room_has_is_not_given_twice(fleet: Fleet) -> None:

@@ -13,7 +13,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.nothing import NoStore
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
-from heat_server.store.sharing import Claimed, Owner, ServerLoad
+from heat_server.store.sharing import Claimed, ServerLoad
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
@@ -306,10 +306,10 @@ class Asked(NoStore):
         self.asked: list[str] = []
         self.may_answer = threading.Event()
 
-    def owner_of_code(self, code: str) -> Owner | None:
-        self.asked.append(code)
+    def claim(self) -> list[Claimed]:
+        self.asked.append("claim")
         self.may_answer.wait(PATIENCE_SECONDS)
-        return None
+        return []
 
     def renew(self, load: ServerLoad) -> list[str]:
         self.asked.append("renew")
@@ -319,8 +319,8 @@ class Asked(NoStore):
 async def test_a_lease_is_renewed_before_those_who_wait_are_answered(nursery: trio.Nursery) -> None:
     store = Asked()
     worker = StoreWorker(store)
-    for number in range(20):
-        nursery.start_soon(worker.owner_of_code, str(number))
+    for _ in range(20):
+        nursery.start_soon(worker.claim)
     await wait_all_tasks_blocked()
     async with trio.open_nursery() as renewing:
         renewing.start_soon(worker.renew, ServerLoad("a.example:7777", 0, 0))

@@ -136,15 +136,23 @@ _CLAIM: Final = f"""
 
 _COUNT_CLAIMED: Final = "UPDATE servers SET rooms = rooms + %s WHERE server = %s"
 
-_OWNER: Final = """
-    SELECT matches.match, coalesce(address, ''),
-        coalesce(lease_until > now(), FALSE), coalesce(leases.server = %s, FALSE)
-    FROM matches JOIN leases ON leases.match = matches.number
-        LEFT JOIN servers ON servers.server = leases.server
-    WHERE outcome IS NULL
+_OWNER: Final = """matches.match, coalesce(address, ''),
+        coalesce(lease_until > now(), FALSE), coalesce(leases.server = %s, FALSE)"""
+
+_WITH_OWNER: Final = """JOIN leases ON leases.match = matches.number
+        LEFT JOIN servers ON servers.server = leases.server"""
+
+_OWNERS_OF_CODES: Final = f"""
+    SELECT code, {_OWNER} FROM matches {_WITH_OWNER} WHERE outcome IS NULL AND code = ANY (%s)
 """
 
-_MATCH_OF_KEY: Final = "SELECT match FROM sessions WHERE key = %s ORDER BY has_left, match DESC LIMIT 1"
+_OWNERS_OF_KEYS: Final = f"""
+    SELECT asked.key, {_OWNER}
+    FROM unnest(%s::bytea[]) AS asked (key) CROSS JOIN LATERAL (
+        SELECT match FROM sessions WHERE sessions.key = asked.key ORDER BY has_left, match DESC LIMIT 1
+    ) AS newest JOIN matches ON matches.number = newest.match {_WITH_OWNER}
+    WHERE outcome IS NULL
+"""
 
 _PEERS: Final = """
     SELECT server, servers.listing, CASE WHEN seen.listing IS DISTINCT FROM servers.listing THEN listed END,
@@ -359,15 +367,15 @@ class Leases:
 
     # --- looking ----------------------------------------------------------------------------------------
 
-    def owner_of_code(self, connection: Connection, code: str) -> Owner | None:
-        """Find out who owns the open match of a code."""
-        row = connection.execute(f"{_OWNER} AND code = %s", (self._server, code)).fetchone()
-        return None if row is None else Owner(*row)
+    def owners_of_codes(self, connection: Connection, codes: Sequence[str]) -> dict[str, Owner]:
+        """Find out who owns the open matches of codes."""
+        rows = connection.execute(_OWNERS_OF_CODES, (self._server, list(codes)))
+        return {code: Owner(*owner) for code, *owner in rows}
 
-    def owner_of_key(self, connection: Connection, key: bytes) -> Owner | None:
-        """Find out who owns the open match of a token's hash."""
-        row = connection.execute(f"{_OWNER} AND number = ({_MATCH_OF_KEY})", (self._server, key)).fetchone()
-        return None if row is None else Owner(*row)
+    def owners_of_keys(self, connection: Connection, keys: Sequence[bytes]) -> dict[bytes, Owner]:
+        """Find out who owns the open matches of tokens' hashes."""
+        rows = connection.execute(_OWNERS_OF_KEYS, (self._server, list(keys)))
+        return {key: Owner(*owner) for key, *owner in rows}
 
     def peers(self, connection: Connection) -> list[Peer]:
         """List the other servers whose leases run, or did a minute ago.

@@ -181,7 +181,7 @@ class PostgresStore(Store):
     def claim(self) -> list[Claimed]:
         """Take a share of what nobody owns; see `Store`."""
         with self._named():
-            free = self._link.read(self._leases.free)
+            free = self._link.ask(self._leases.free)
             return self._claim(lambda connection: self._leases.claim(connection, free)) if free else []
 
     def claim_one(self, match: str) -> list[Claimed]:
@@ -210,22 +210,22 @@ class PostgresStore(Store):
     def peers(self) -> list[Peer]:
         """List the other servers; see `Store`."""
         with self._named():
-            return self._link.read(self._leases.peers)
+            return self._link.ask(self._leases.peers)
 
     def fleet_status(self) -> FleetStatus:
         """Look at all servers; see `Store`."""
         with self._named():
             return self._link.read(read_fleet)
 
-    def owner_of_code(self, code: str) -> Owner | None:
-        """Find out who owns the match of a code; see `Store`."""
+    def owners_of_codes(self, codes: Sequence[str]) -> dict[str, Owner]:
+        """Find out who owns the matches of codes; see `Store`."""
         with self._named():
-            return self._link.read(lambda connection: self._leases.owner_of_code(connection, code))
+            return self._link.ask(lambda connection: self._leases.owners_of_codes(connection, codes))
 
-    def owner_of_key(self, key: bytes) -> Owner | None:
-        """Find out who owns the match of a token; see `Store`."""
+    def owners_of_keys(self, keys: Sequence[bytes]) -> dict[bytes, Owner]:
+        """Find out who owns the matches of tokens; see `Store`."""
         with self._named():
-            return self._link.read(lambda connection: self._leases.owner_of_key(connection, key))
+            return self._link.ask(lambda connection: self._leases.owners_of_keys(connection, keys))
 
     # --- bans -------------------------------------------------------------------------------------------
 
