@@ -360,6 +360,7 @@ def test_servers_that_write_and_claim_at_the_same_time_never_write_to_the_same_r
     stores[0].write([write for match in matches for write in made(match)])
     fleet.execute(ONLY_THE_OWNER)
     is_over, faults, counts = threading.Event(), list[Exception](), dict.fromkeys(("written", "moved"), 0)
+    tries = threading.Semaphore(0)
 
     def live(number: int) -> None:
         dice, store = random.Random(number), stores[number]
@@ -378,14 +379,17 @@ def test_servers_that_write_and_claim_at_the_same_time_never_write_to_the_same_r
             except Exception as error:
                 faults.append(error)
                 return
+            finally:
+                tries.release()
 
     threads = [threading.Thread(target=live, args=(number,)) for number in range(3)]
     for thread in threads:
         thread.start()
-    dice, until = random.Random(7), time.monotonic() + 2
-    while time.monotonic() < until and not faults:
+    dice, until = random.Random(7), time.monotonic() + 60
+    while min(counts.values()) <= 20 and time.monotonic() < until and not faults:
+        for _ in range(5):
+            tries.acquire(timeout=5)
         fleet.expire(dice.choice(stores))
-        time.sleep(0.02)
     is_over.set()
     for thread in threads:
         thread.join()
