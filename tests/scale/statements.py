@@ -67,7 +67,10 @@ class Bench:
         fill(self._admin, sizes)
         self.store = PostgresStore.open(self.url, lambda: 1_000)
         self.costs: list[Cost] = []
-        self._pid = self._one("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'heat-server %'")
+        self._pid = self._one(
+            "SELECT pid FROM pg_stat_activity "
+            "WHERE application_name LIKE 'heat-server %' AND datname = current_database()"
+        )
         self._steps: dict[str, int] = {}
         bans = self.store.bans()
         assert bans is not None
