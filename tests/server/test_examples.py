@@ -168,6 +168,20 @@ def test_haproxy_understands_its_configuration() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_the_first_process_of_the_container_can_be_stopped_at_any_moment() -> None:
+    """The kernel keeps signals from a first process that does not handle them yet."""
+    text = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^ENTRYPOINT (.*)$", text) == ['["tini", "--", "heat-server"]']
+    assert re.search(r"(?m)^RUN .*apt-get install .*\btini\b", text)
+
+
+@pytest.mark.parametrize("name", [name for name in UNITS if "server" in name])
+def test_systemd_waits_until_a_server_takes_players(name: str) -> None:
+    assert words_of_unit(name, "Type") == ["notify"]
+    assert words_of_unit(name, "TimeoutStartSec") == ["infinity"], "an older store may have to be converted"
+    assert words_of_unit(name, "RestartPreventExitStatus") == ["2"], "wrong settings stay wrong"
+
+
 def test_the_container_copies_only_what_there_is() -> None:
     text = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
     sources = [word for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
