@@ -16,7 +16,8 @@ from heat_server.net.admission import address_of_peer, peer_of
 from heat_server.networks import parse_networks, peer_name, unmapped
 
 MOST_UNANNOUNCED: Final = 32
-"""How many connections from proxies may have sent no header yet while all others are in use."""
+"""How many connections from proxies may have sent no header yet while all others are in use. For one more the
+oldest makes way: proxies and doors send theirs at once."""
 
 log = structlog.get_logger()
 
@@ -58,7 +59,7 @@ class Proxies:
         self._config = config
         self._figures = figures
         self._networks = parse_networks(config.proxies) if config.proxies else None
-        self._waiting = 0
+        self._waiting: dict[trio.CancelScope, None] = {}  # the oldest first
 
     def sent(self, stream: trio.SocketStream) -> bool:
         """Tell whether a stream comes from one of them."""
@@ -82,17 +83,24 @@ class Proxies:
         Returns:
             None where there is none: the stream has been closed then, and the log says why.
         """
-        peer, arrival, fault = peer_of(stream), None, "too many connections wait for one"
-        self._waiting += 1
+        peer, arrival, fault = peer_of(stream), None, "none came in time"
+        scope = trio.move_on_after(self._config.hello_seconds)
+        self._waiting[scope] = None
+        most = self._config.most_connections + MOST_UNANNOUNCED - connections
+        while self._waiting and len(self._waiting) > most:
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            oldest.cancel()
         try:
-            if connections + self._waiting <= self._config.most_connections + MOST_UNANNOUNCED:
-                fault = "none came in time"
-                with trio.move_on_after(self._config.hello_seconds):
-                    arrival = await _read(stream, door_port)
+            with scope:
+                arrival = await _read(stream, door_port)
         except BadHeader as error:
             fault = str(error)
         finally:
-            self._waiting -= 1
+            if scope in self._waiting:
+                del self._waiting[scope]
+            else:
+                fault = "too many connections wait for one"
             if arrival is None:
                 await trio.aclose_forcefully(stream)
         if arrival is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pytest
@@ -15,6 +16,7 @@ from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_core.wire.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
 from heat_server.config import ServerConfig
+from heat_server.net.arrival import MOST_UNANNOUNCED
 from heat_server.networks import parse_network
 from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
@@ -174,6 +176,20 @@ async def test_a_malformed_header_ends_that_connection_alone(data: bytes) -> Non
             assert not bad.raw
             await player.ping()
             assert len(server.connections) == 1
+            assert server.figures.malformed == {"proxy/header": 1}
+
+
+@pytest.mark.trio
+async def test_whoever_sends_a_header_at_once_gets_in_past_those_who_hold_lines_open() -> None:
+    with trio.fail_after(20):
+        config = replace(TRUSTING, most_connections=1, hello_seconds=15)
+        async with proxied(config) as (server, connect):
+            silent = [await connect() for _ in range(MOST_UNANNOUNCED + 1)]
+            player = await connect()
+            await player.stream.send_all(tcp4("192.0.2.7"))
+            await player.hello()
+            with pytest.raises(HungUp):
+                await silent[0].receive()
             assert server.figures.malformed == {"proxy/header": 1}
 
 
