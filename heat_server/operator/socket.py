@@ -69,7 +69,7 @@ async def _read_line(stream: trio.SocketStream) -> bytes:
 async def _answer(server: Server, line: bytes) -> OperatorAnswer:
     try:
         request = _REQUESTS.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return NotDone("the server does not understand this request; it may be another version")
     try:
         return await answer_operator(server, request)
@@ -99,7 +99,7 @@ def ask_operator(path: Path, request: OperatorRequest) -> OperatorAnswer:
             raise NoAnswer(f"{shown_path(path)}: {error.strerror or error}") from None
     try:
         return _ANSWERS.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise NoAnswer(
             f"{shown_path(path)}: the program that answers there is not a server of this version"
         ) from None

@@ -246,7 +246,7 @@ def _here(request: web.BaseRequest) -> str:
 
 async def _hello(websocket: web.WebSocketResponse) -> Hello | None:
     """Wait for what a page says first; None: it says nothing, or no sense."""
-    with suppress(TimeoutError, TypeError, msgspec.DecodeError, UnicodeEncodeError):
+    with suppress(TimeoutError, TypeError, msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         async with asyncio.timeout(HELLO_SECONDS):
             return HELLOS.decode(await websocket.receive_str())
     return None

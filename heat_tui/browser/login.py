@@ -181,7 +181,7 @@ class BrowserLogin:
                 self._client.type(message.data)
                 await self._wait_for_client(websocket)
             elif message.type is WSMsgType.TEXT:
-                with suppress(msgspec.DecodeError, UnicodeEncodeError):
+                with suppress(msgspec.DecodeError, UnicodeEncodeError, RecursionError):
                     match TOLD.decode(message.data):
                         case Resize(columns, rows):
                             self._client.resize(bounded_size(columns, rows))

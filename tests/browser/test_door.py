@@ -327,6 +327,8 @@ NONSENSE = (
         '{"type": "hello"}',
         '{"type": "resize", "columns": -1, "rows": 0}',
         '{"type": "resize", "rows": true}',
+        '{"type": "ping", "more": ' + "[" * 60_000,
+        '{"type": "hello", "more": ' + "[" * 60_000,
     ),
 )
 

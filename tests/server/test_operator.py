@@ -298,6 +298,7 @@ RUBBISH = [
     b'{"type":"status"} {"type":"status"}\n',
     b"\xff\xfe\n",
     b"[" * (MOST_REQUEST_BYTES + 1),
+    b'{"type":"status","more":' + b"[" * (MOST_REQUEST_BYTES - 100),
 ]
 
 
