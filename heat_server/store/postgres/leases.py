@@ -15,13 +15,15 @@ free costs as much as is free, however much the fleet has. Of that a server clai
 share, after which all have equally many: or the first that looks would have all the rooms of a dead server,
 and all its players.
 
-After a restart of the database, or a failover, all leases have run out, though nobody died. Their owners
-renew them as soon as they are connected again. So whoever has just been connected claims only what was
-released.
+After a restart of the database, a failover, or a jump of its clock forward, all leases have run out, though
+nobody died. Their owners renew them at once. So who has just been connected, or finds its own lease over,
+claims only what was released. After a jump back, leases would run for as long as the clock jumped: whoever
+renews its own lets the others run out in time.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Sequence, Set
 from math import ceil
 from typing import Any, Final, LiteralString, NamedTuple
@@ -37,7 +39,7 @@ from heat_server.store.writes import CloseMatch, KeepRoom, Write
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS
 
 SETTLING_SECONDS: Final = LEASE_SECONDS
-"""How long a server must have been connected before it takes anything of servers that seem to have died."""
+"""For so long after connecting, or after its own lease was over, a server takes nothing of dead ones."""
 
 LEAST_SHARE: Final = 20
 """How many matches a server may claim at once though it has more than others: their numbers are a bit old."""
@@ -64,7 +66,16 @@ _BEGIN: Final = """
 """
 
 _RENEW: Final = """
-    WITH before AS (SELECT lease_until <= now() AS was_over FROM servers WHERE server = %(server)s FOR UPDATE)
+    WITH before AS (
+        SELECT lease_until <= now() AS was_over FROM servers WHERE server = %(server)s FOR UPDATE
+    ), shortened AS (
+        UPDATE servers SET renewed_at = now(), lease_until = now() + make_interval(secs => %(seconds)s)
+        WHERE server IN (
+            SELECT server FROM servers AS ahead WHERE ahead.server <> %(server)s
+                AND renewed_at > now() + make_interval(secs => %(seconds)s)
+            FOR NO KEY UPDATE SKIP LOCKED
+        )
+    )
     UPDATE servers SET
         address = %(address)s, rooms = %(rooms)s, connections = %(connections)s,
         listed = coalesce(%(listed)s, listed), listing = %(listing)s,
@@ -73,10 +84,15 @@ _RENEW: Final = """
     FROM before WHERE server = %(server)s RETURNING was_over
 """
 
-# Who has just been connected may see all leases as over, though nobody died: the database was away.
+# Who has just been connected may see all leases as over, though nobody died: the database was away. So may
+# who has not seen yet that the clock has jumped. It may have jumped back since the connection was made.
 _SETTLED: Final = """(
-    SELECT backend_start + make_interval(secs => %(settling)s) <= now()
-    FROM pg_stat_get_activity(pg_backend_pid())
+    %(is_settled)s
+    AND (SELECT lease_until > now() FROM servers AS own WHERE own.server = %(server)s)
+    AND (
+        SELECT now() NOT BETWEEN backend_start AND backend_start + make_interval(secs => %(settling)s)
+        FROM pg_stat_get_activity(pg_backend_pid())
+    )
 )"""
 
 _PLAYABLE: Final = """(
@@ -196,6 +212,7 @@ class Leases:
         self._rules = server.rules
         self._epochs: dict[str, int] = {}
         self._was_over = False
+        self._settled_at = float("-inf")
         self._listed = b""
         self._listing = 0
         self._seen: dict[str, tuple[int, bytes]] = {}
@@ -261,6 +278,8 @@ class Leases:
             row = connection.execute(_RENEW, values | {"listed": load.listed}).fetchone()
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
+        if self._was_over:
+            self._settled_at = time.monotonic() + SETTLING_SECONDS
         if not (is_doubtful or self._was_over) or not self._epochs:
             return []
         return sorted(self._lost(connection, sorted(self._epochs)))
@@ -278,7 +297,12 @@ class Leases:
         return free
 
     def _values(self) -> dict[str, Any]:
-        return {"server": self._server, "rules": self._rules, "settling": SETTLING_SECONDS}
+        return {
+            "server": self._server,
+            "rules": self._rules,
+            "is_settled": time.monotonic() >= self._settled_at,
+            "settling": SETTLING_SECONDS,
+        }
 
     def claim(self, connection: Connection, free: Sequence[Free]) -> list[tuple[Claimed, int]]:
         """Take this server's share of what `free` has found, with the new epochs; the caller notes them."""
@@ -346,24 +370,6 @@ class Leases:
         if match in self._epochs and self._lost(connection, [match]):
             self.note_lost([match])  # it may be nobody's, and claimed again
             raise MatchesMoved([match])
-
-    def put_aside(self, connection: Connection, match: str, epoch: int) -> None:
-        """Let a match that was copied here be nobody's, in an epoch that it never had."""
-        connection.execute(
-            """
-            INSERT INTO leases (match, epoch, rules)
-            SELECT number, %s, %s FROM matches WHERE match = %s AND outcome IS NULL
-            """,
-            (epoch, self._rules, match),
-        )
-
-    def next_epoch(self, connection: Connection, match: str) -> int:
-        """Give the epoch of a match's next owner."""
-        row = connection.execute(
-            "SELECT epoch + 1 FROM leases JOIN matches ON number = leases.match WHERE matches.match = %s",
-            (match,),
-        ).fetchone()
-        return 1 if row is None else int(row[0])
 
     # --- looking ----------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
 from heat_server.store.postgres import bans
+from heat_server.store.postgres.copied import count_bytes, next_epoch, put_aside
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.link import DatabaseLink
@@ -33,7 +34,6 @@ from heat_server.store.postgres.membership import ServerName, forget_old_servers
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import (
     apply_writes,
-    count_bytes,
     delete_old,
     delete_to_fit,
     may_delete,
@@ -303,10 +303,10 @@ class PostgresStore(Store):
         """Put a match of another store in; see `Store`."""
 
         def put(connection: Connection) -> None:
-            epoch = self._leases.next_epoch(connection, whole.match)
+            epoch = next_epoch(connection, whole.match)
             put_whole(_Shared(connection), whole)
             count_bytes(connection, whole.match)
-            self._leases.put_aside(connection, whole.match, epoch)
+            put_aside(connection, whole.match, epoch, RULES_VERSION)
             self._leases.note_lost([whole.match])
 
         with self._named():

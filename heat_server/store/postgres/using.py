@@ -20,7 +20,10 @@ from heat_server.store.postgres.schema import Connection
 COPY_LOCK: Final = 0x434F5059
 """The advisory lock: COPY in ASCII."""
 
-_HAS_SERVERS: Final = "SELECT 1 FROM servers WHERE lease_until > now() LIMIT 1"
+# A lease that was renewed later than now is from before the clock was set back.
+_HAS_SERVERS: Final = """
+    SELECT 1 FROM servers WHERE lease_until > now() AND renewed_at <= now() + make_interval(secs => %s)
+"""
 
 _END_DEAD: Final = """
     SELECT pg_terminate_backend(pid)
@@ -50,7 +53,7 @@ def have_alone(connection: Connection) -> None:
     Raises:
         StoreRefused: One of them uses the database; the text does not name it.
     """
-    if connection.execute(_HAS_SERVERS).fetchone() is not None:
+    if connection.execute(_HAS_SERVERS, (LEASE_SECONDS,)).fetchone() is not None:
         raise StoreRefused(
             f"a server uses this database, or did in the last {LEASE_SECONDS:.0f} seconds; stop it first"
         )

@@ -229,17 +229,3 @@ def delete_to_fit(connection: Connection, most_bytes: int, most: int) -> int:
     if numbers:
         connection.execute("DELETE FROM matches WHERE number = ANY (%s)", (numbers,))
     return len(numbers)
-
-
-def count_bytes(connection: Connection, match: str) -> None:
-    """Note about how much of the disk the races of a match take that was copied here."""
-    connection.execute(
-        """
-        UPDATE progress SET bytes = length(setup) + length(drivers) + (
-            SELECT coalesce(sum(length(events) + %s), 0) FROM steps WHERE steps.race = races.number
-        )
-        FROM races JOIN matches ON matches.number = races.match
-        WHERE progress.race = races.number AND matches.match = %s
-        """,
-        (STEP_BYTES, match),
-    )
