@@ -32,7 +32,7 @@ TABLES = ("matches", "sessions", "clocks", "seasons", "races", "progress", "step
 LONGEST_SECONDS = 0.6
 """For so long at most a copy works before it is killed."""
 
-LONG = [pytest.mark.soak, pytest.mark.timeout(900)]
+LONG = [pytest.mark.soak, pytest.mark.timeout(1800)]
 
 IS_COPYING = f"""
     SELECT EXISTS (SELECT 1 FROM pg_locks WHERE objid = {COPY_LOCK} AND mode = 'ExclusiveLock' AND granted)
@@ -162,7 +162,7 @@ def count_rows(place: Path | DatabaseUrl) -> dict[str, int]:
     "plan",
     [
         pytest.param(Plan(matches=60, kills=4), id="short"),
-        pytest.param(Plan(matches=300, kills=60), marks=LONG, id="long"),
+        pytest.param(Plan(matches=300, kills=30), marks=LONG, id="long"),
     ],
 )
 def test_a_copy_that_is_killed_at_any_moment_goes_on_when_it_is_started_again(
