@@ -12,8 +12,7 @@ answer to a commit was lost, it claims like what is nobody's.
 
 `leases` has open matches only, and the server in it, if any, has a row in `servers`. So looking for what is
 free costs as much as is free, however much the fleet has. Of that a server claims no more at once than its
-share, after which all have equally many: or the first that looks would have all the rooms of a dead server,
-and all its players.
+share, after which all have equally many: or the first that looks would have all the rooms of a dead server.
 
 After a restart of the database, a failover, or a jump of its clock forward, all leases have run out, though
 nobody died. Their owners renew them at once. So who has just been connected, or finds its own lease over,
