@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FrameType, TracebackType
 from typing import Final
 
@@ -26,9 +26,14 @@ class Interruption:
         has_come: Whether the first has come.
     """
 
-    def __init__(self) -> None:
-        """Prepare; nothing is taken over yet."""
+    def __init__(self, on_first: Callable[[], None] = lambda: None) -> None:
+        """Prepare; nothing is taken over yet.
+
+        Args:
+            on_first: Called when the first has come, at any moment of the program.
+        """
         self.has_come = False
+        self._on_first = on_first
         self._before = signal.getsignal(signal.SIGINT)
 
     def __enter__(self) -> Interruption:
@@ -46,3 +51,4 @@ class Interruption:
         if self.has_come:
             raise KeyboardInterrupt
         self.has_come = True
+        self._on_first()

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from heat_core.cli.progress import Progress
+from heat_core.cli.progress import Progress, say_that_it_stops
 from heat_core.cli.workers import CORES, run_all
 from heat_core.coach.analysis import Analysis, SeatAnalysis, analyse_part, of_seat, parts_of, sum_up
 from heat_core.coach.analysis_words import better_text, luck_text
@@ -73,7 +73,7 @@ def _analysed(record: Record, jobs: int) -> Analysis:
     progress = Progress(parts, "rounds")
     data = encode_record(record.setup, record.events, program_version())
     rounds = []
-    with Interruption() as interruption:
+    with Interruption(say_that_it_stops) as interruption:
         wanted = takewhile(lambda _: not interruption.has_come, range(parts))
         for each in run_all(partial(analyse_part, data), wanted, jobs):
             rounds.append(each)

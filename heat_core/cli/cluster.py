@@ -14,11 +14,10 @@ import logging
 import pickle
 import re
 import threading
-import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -29,6 +28,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
+from heat_core.cli.cluster_watch import watched
+from heat_core.cli.progress import say
 from heat_core.options.option_flags import WrongUse
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.version import program_version
@@ -42,8 +43,6 @@ Result = TypeVar("Result")
 CONNECT_SECONDS: Final = 10.0
 _TASKS_A_THREAD: Final = 2
 """One that runs, and one that is ready when it ends."""
-_LOOK_SECONDS: Final = 1.0
-"""How long a worker that joins may go unnoticed."""
 
 _SOURCES: Final = Path(__file__).resolve().parents[1]
 _ONE_AT_A_TIME: Final = threading.Lock()
@@ -138,23 +137,27 @@ def run_on_cluster(
         click.ClickException: There is no cluster, it is lost, or it runs other sources.
         Exception: What the function raises.
     """
-    with _connected(cluster.address) as client:
+    with _connected(cluster.address) as client, watched(client, say) as workers:
         from distributed import as_completed
 
         if cluster.modules:
             _send(client, cluster.modules)
-        waiting, wanted = iter(tasks), _Wanted(client)
+        waiting = iter(tasks)
+
+        def wanted() -> int:
+            """Say how many tasks keep all workers busy; they come and go."""
+            return _TASKS_A_THREAD * max(1, workers.threads)
 
         def begun(number: int) -> list[Future[Result]]:
             works = (_Work(function, own_build(), task) for task in islice(waiting, number))
             return [client.submit(pickle.loads, pickle.dumps(work), pure=False) for work in works]
 
-        running = as_completed(begun(wanted.number()), loop=client.loop)
+        running = as_completed(begun(wanted()), loop=client.loop)
         for batch in running.batches():
             # What is ready is given before a failure is raised.
             for future in sorted(batch, key=lambda one: one.status != "finished"):
                 yield _result(future, if_lost)
-                running.update(begun(max(0, wanted.number() - running.count())))
+                running.update(begun(max(0, wanted() - running.count())))
 
 
 class _Work(NamedTuple):
@@ -187,24 +190,6 @@ def _do(function: Callable[[Task], Result], build: Build, task: Task) -> Result:
         return function(task)
 
 
-class _Wanted:
-    """How many tasks keep all workers busy; they come and go."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-        self._number = 0
-        self._looked_at = float("-inf")
-
-    def number(self) -> int:
-        """Give the number, which is about a second old at most."""
-        if time.monotonic() - self._looked_at > _LOOK_SECONDS:
-            # Without an answer the tasks that were begun are lost too, and their results say so.
-            with suppress(OSError):
-                self._number = _TASKS_A_THREAD * max(1, sum(self._client.nthreads().values()))
-            self._looked_at = time.monotonic()
-        return self._number
-
-
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
     """Be a client of a cluster; what it has not done at the end is given up.
@@ -222,6 +207,7 @@ def _connected(address: str) -> Iterator[Client]:
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what it has to say is said here
     warnings.simplefilter("ignore", VersionMismatchWarning)  # what matters is in `Build`
+    say(f"Connecting to the cluster at {address} ...")
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError):

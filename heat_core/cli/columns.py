@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, get_args
 import click
 import msgspec
 
-from heat_core.cli.progress import Progress
+from heat_core.cli.progress import Progress, say_that_it_stops
 from heat_core.cli.workers import CORES, run_all
 from heat_core.files import shown_path
 from heat_core.game_files import read_record
@@ -57,7 +57,7 @@ def columns_command(folder: Path, output: Path | None, jobs: int) -> None:
     read = 0
     with ExitStack() as stack:
         sheets = {name: stack.enter_context(_Sheet(target, name, row)) for name, row in ROWS.items()}
-        interruption = stack.enter_context(Interruption())
+        interruption = stack.enter_context(Interruption(say_that_it_stops))
         wanted = takewhile(lambda _: not interruption.has_come, enumerate(paths))
         torn = f"The tables in {shown_path(target)} are incomplete; run the same command again."
         results = run_all(_read, wanted, jobs, if_killed=torn)

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from typing import Final
 
 import click
 
 from heat_core.signals import INTERRUPTED
+
+STOPPING: Final = "Stopping when what has begun is done. Ctrl-C again stops at once."
+
+
+def say(text: str) -> None:
+    """Show one sentence to whoever waits at a terminal."""
+    if sys.stderr.isatty():
+        click.echo(text, err=True)
+
+
+def say_that_it_stops() -> None:
+    """Say what the first Ctrl-C does; may be called at any moment."""
+    if sys.stderr.isatty():  # and not by `sys.stderr`, which may be in the middle of a line
+        os.write(sys.stderr.fileno(), f"\n{STOPPING}\n".encode())
 
 
 class Progress:

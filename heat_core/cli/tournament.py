@@ -17,9 +17,9 @@ from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines, read_lines
 from heat_core.cli.simulate import POLICY_REFUSED, module_words
-from heat_core.cli.workers import CORES, run_until_interrupted
+from heat_core.cli.workers import CORES, continued_from, run_until_interrupted
 from heat_core.drivers import BOT_LEVELS
-from heat_core.files import load_track, new_seed, shown_path, track_names
+from heat_core.files import load_track, new_seed, track_names
 from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.settings import BadSetting, changes_of
 from heat_core.options.table_options import TableOptions, modules_of, rules_of
@@ -259,7 +259,7 @@ def _race_all(
 def _if_killed(file: Path | None) -> str:
     if file is None:
         return "Nothing is saved; with --resume FILE, a tournament can be continued."
-    return f"The results so far are saved in {shown_path(file)}; the same command continues from there."
+    return continued_from(file)
 
 
 def _race(task: _Task) -> Result:

@@ -10,11 +10,14 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessP
 from contextlib import contextmanager
 from itertools import islice, takewhile
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Final, TypeVar
 
 import click
 
 from heat_core.cli.cluster import Cluster, run_on_cluster
+from heat_core.cli.progress import say_that_it_stops
+from heat_core.files import shown_path
 from heat_core.signals import Interruption
 
 Task = TypeVar("Task")
@@ -28,6 +31,11 @@ _TASKS_A_WORKER: Final = 2
 NOTHING_SAVED: Final = "Nothing is saved; run the same command again."
 
 _KILLED: Final = "A worker process was killed, perhaps because memory ran out (fewer --jobs need less)."
+
+
+def continued_from(file: Path) -> str:
+    """Say that all results so far are in a file from which the command continues."""
+    return f"The results so far are saved in {shown_path(file)}; the same command continues from there."
 
 
 def run_all(
@@ -94,7 +102,7 @@ def run_until_interrupted(
     if_killed: str = NOTHING_SAVED,
 ) -> Iterator[Result]:
     """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
-    with Interruption() as interruption:
+    with Interruption(say_that_it_stops) as interruption:
         wanted = takewhile(lambda _: not interruption.has_come, tasks)
         yield from run_all(function, wanted, jobs, cluster=cluster, if_killed=if_killed)
 

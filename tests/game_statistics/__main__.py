@@ -15,9 +15,9 @@ import click
 
 from heat_core.cli.cluster import Cluster, cluster_of, cluster_option
 from heat_core.cli.entry import run_program
-from heat_core.cli.progress import Progress
+from heat_core.cli.progress import Progress, say_that_it_stops
 from heat_core.cli.saved_lines import BadLines, open_lines
-from heat_core.cli.workers import CORES, run_all
+from heat_core.cli.workers import CORES, continued_from, run_all
 from heat_core.drivers import BotName
 from heat_core.options.whole_number import WholeNumber
 from heat_core.signals import INTERRUPTED, Interruption
@@ -93,7 +93,7 @@ def main(
     wanted = wanted or USUAL
     folder.mkdir(parents=True, exist_ok=True)
     tallies: dict[BotName, dict[Kind, Tally]] = {}
-    with Interruption() as interruption:
+    with Interruption(say_that_it_stops) as interruption:
         for bot, kind, number in wanted:
             heading = Heading(program_version(), seed, bot, kind)
             outcomes = race_all(heading, number, jobs, hands, folder / f"{bot}-{kind}.jsonl", interruption)
@@ -127,7 +127,7 @@ def race_all(
             progress = Progress(number, f"{heading.kind} races of {heading.bot}", begun=len(outcomes))
             tasks = (Task(heading, each) for each in range(number) if each not in outcomes)
             wanted = takewhile(lambda _: not interruption.has_come, tasks)
-            for outcome in run_all(run_race, wanted, jobs, cluster=cluster):
+            for outcome in run_all(run_race, wanted, jobs, cluster=cluster, if_killed=continued_from(file)):
                 saved.add(outcome)
                 outcomes[outcome.number] = outcome
                 progress.tell(len(outcomes))
