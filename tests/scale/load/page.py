@@ -28,9 +28,9 @@ def section(figures: Figures) -> str:
             f"race in rooms of six. Machine: {figures.machine}; {figures.at} UTC.",
         ),
         paragraph(
-            "Servers, database and clients share the cores of one machine. So the commands a second at full",
-            "speed are those of this machine, not of two servers on two machines. To plan a fleet, use the",
-            "processor time of a command.",
+            "Servers, database and clients share the cores of one machine, so more servers do not do more",
+            "here. Do not plan a fleet by the commands a second at full speed: plan by the processor time of",
+            "a command and of a commit.",
         ),
         *([paragraph(figures.note)] if figures.note else []),
         *_racing(figures),
@@ -87,10 +87,10 @@ def _racing(figures: Figures) -> Iterable[str]:
         ],
     )
     yield paragraph(
-        "Server, database and client: processor time a command, user and system, of all their processes.",
-        "Median and 99 %: the time from a command to its answer, as a client sees it. Load: the machine's",
-        "load average of one minute, with all other programs. Of several rounds, the one with the least load",
-        "is shown.",
+        "Rate: how many commands the clients send; at full speed each sends the next one at once. Server,",
+        "database, client: processor time for each command, of all their processes together. Median and",
+        "99 %: the time from a command to its answer, as a client sees it. Load: the machine's load average",
+        "of one minute, with all other programs. Of several rounds, the one with the least load is shown.",
     )
     yield f"![Processor time and commits a command by servers](pictures/{RACING_PICTURE})"
     yield table(
@@ -104,11 +104,15 @@ def _racing(figures: Figures) -> Iterable[str]:
     )
     yield _costs(figures)
     yield paragraph(
-        "A straight line through the rows above, by commits for each command. A command has a cost of its",
-        "own, and a commit has another one, however many commands share it. A busy server needs less for",
-        "each command, because all that arrives while the disk works becomes one commit.",
+        "Fitted to the rows above (a straight line, by commits for each command): what each command costs,",
+        "and what each commit adds, however many commands share it. A busy server needs less for each",
+        "command, because all commands that arrive while the disk works share one commit.",
     )
     yield _memory(figures)
+    yield paragraph(
+        "Memory at full speed. KiB more by room: what each room adds to its server. Backend: the database's",
+        "process for one server.",
+    )
 
 
 def _commit_row(raced: Raced) -> list[str]:
@@ -249,10 +253,11 @@ def _taking_over(figures: Figures) -> Iterable[str]:
     )
     yield paragraph(
         "The first server has all rooms and ends. Each room has two drivers who think ten seconds about",
-        "each decision. All times are seconds after the end. Owned: the other servers own all rooms. Half,",
-        "all back: half of the drivers, and all, have their room again. All race: somebody has acted in",
-        "each room. Drivers come back with the pauses of real clients. Server and database: seconds of",
-        "processor time until then, of the other servers and of the database. Hellos: attempts of the",
-        "drivers to come back. Each got: how many rooms each of the other servers has then.",
+        "each decision. All times are seconds after the end. Owned: when the other servers own all rooms.",
+        "Half, all back: when half of the drivers, and all, have their room again. All race: when somebody",
+        "has acted in each room. Drivers wait between their attempts as real clients do. Server and",
+        "database: seconds of processor time until then, of the other servers and of the database. Hellos:",
+        "how often the drivers tried to come back. Each got: how many rooms each of the other servers has",
+        "then. Compare rows of the same load only: on a busy machine everything takes longer.",
     )
     yield f"![Seconds and processor time of a take-over by rooms](pictures/{TAKING_OVER_PICTURE})"
