@@ -233,7 +233,7 @@ class Connection:
             log.info("no handshake", connection=self.number, peer=self.peer, fault=fault)
             if fault == PLAIN:
                 self._tls = None
-                self.close(ByeCode.NEEDS_TLS, f"This server encrypts. Type its address so: {where}")
+                self.close(ByeCode.NEEDS_TLS, f"This server encrypts. Connect to {where} instead.")
             self._finish()
             return False
         self._figures.handshakes += 1

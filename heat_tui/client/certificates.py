@@ -104,8 +104,8 @@ async def _open(address: Address, context: ssl.SSLContext) -> Streams:
     except ssl.SSLError as error:
         if error.reason in _NO_TLS:
             raise ConnectFailed(
-                f"The server does not encrypt. Type its address so: {address.place}. Others may then read "
-                "along; if it encrypted before, ask its host first."
+                f"The server does not encrypt. Connect to {address.place} instead. Others may then read what "
+                "you send; if the server encrypted before, ask its host first."
             ) from None
         if error.reason == _TURNED_AWAY:
             raise ConnectFailed(

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from heat_core.wire.address import Address
 
 _WHY: Final = (
-    "Perhaps the host has set up the server again. Perhaps somebody on the way to it wants to read or change "
-    "what you send."
+    "Perhaps the host has set up the server again. Perhaps somebody between you and it tries to read or "
+    "change what you send."
 )
 _WHAT_TO_DO: Final = (
     "Ask the host for the fingerprint, not over this connection. If it is the one that the server shows now, "
@@ -66,7 +66,7 @@ class CertificateChanged(ConnectFailed):
         changed = "is not that of the invitation" if is_invited else "has changed"
         super().__init__(
             f"The certificate of {address} {changed}, so nothing was sent. The server may have been set up "
-            "again, or somebody reads along. Ask its host for a new invitation.",
+            "again, or somebody may be reading your connection. Ask its host for a new invitation.",
             is_final=True,
         )
         came = "In the invitation" if is_invited else "Saved at an earlier visit"

@@ -209,7 +209,7 @@ class Connection:
                 raise NotRead(one_line(answer.text))
             case m.Bye(code=ByeCode.NEEDS_TLS):  # its text names the server as its own host knows it
                 secure = self.address._replace(is_tls=True)
-                raise ConnectFailed(f"This server encrypts. Type its address so: {secure}", is_final=True)
+                raise ConnectFailed(f"This server encrypts. Connect to {secure} instead.", is_final=True)
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:

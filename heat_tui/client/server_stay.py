@@ -260,4 +260,4 @@ def _check_reach(folders: Folders, address: Address) -> None:
         ConnectFailed: It is another.
     """
     if folders.guest_of is not None and str(folders.guest_of) != str(address):
-        raise ConnectFailed(f"Guests of {folders.guest_of} reach no other server.", is_final=True)
+        raise ConnectFailed(f"Guests of {folders.guest_of} can use only that server.", is_final=True)

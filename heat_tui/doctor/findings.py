@@ -51,7 +51,7 @@ def as_lines(sections: Iterable[Section], columns: int) -> list[str]:
         lines += [""]
     if advices:
         return [*lines, f"{counted(advices, 'thing')} to do: see the lines that begin with ->"]
-    return [*lines, "Nothing that was found hurts play."]
+    return [*lines, "No problems found."]
 
 
 def _wrapped(start: str, text: str, columns: int) -> list[str]:

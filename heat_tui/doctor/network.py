@@ -46,9 +46,7 @@ def _addresses() -> Finding:
     numbers = [str(number) for number in found if not (number.is_loopback or number.is_link_local)]
     if numbers:
         return Finding("addresses", ", ".join(numbers))
-    advice = (
-        "Connect this machine to a network to race with others; alone and at one keyboard nothing is missing."
-    )
+    advice = "Connect this machine to a network to race with others. Alone and at one keyboard you need none."
     return Finding("addresses", "only this machine itself", advice)
 
 

@@ -51,7 +51,8 @@ def _settings(path: Path) -> Finding:
     except OSError as error:
         return Finding("settings", f"{shown_path(path)}: {error.strerror}", "Make the file readable.")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return Finding("settings", f"{shown_path(path)} is not JSON, and ignored", "Mend or remove the file.")
+        found = f"{shown_path(path)} is not JSON and is ignored"
+        return Finding("settings", found, "Correct or remove the file.")
     return Finding("settings", shown_path(path), _unwritable(path.parent))
 
 

@@ -46,7 +46,7 @@ def _answered(settings: Settings, environment: Mapping[str, str]) -> list[Findin
     """Ask the terminal, unless it is somebody else's at the moment."""
     read_from, write_to = sys.stdin.fileno(), sys.stderr.fileno()
     if _is_in_background(read_from):
-        return [Finding("answers", "not asked, because this program runs in the background")]
+        return [Finding("answers", "not asked: this program runs in the background")]
     try:
         answers = ask(read_from, write_to, environment, may_show_signs=speaks_unicode(environment))
     except OSError as error:
@@ -65,22 +65,22 @@ def _is_in_background(number: int) -> bool:
 def answer_findings(answers: Answers, settings: Settings, environment: Mapping[str, str]) -> list[Finding]:
     """Say what a terminal's answers mean for play."""
     named = environment.get("TERM_PROGRAM", "")
-    name = answers.name or named or "it does not say what it is called"
-    silence = "" if answers.has_answered else "; it answers no questions, so some of this is not known"
+    name = answers.name or named or "unknown name"
+    silence = "" if answers.has_answered else "; it does not answer queries, so some of this is unknown"
     return [
         Finding("terminal", f"{name} (TERM={environment.get('TERM', '')}){silence}"),
         _colours(answers, environment),
         _ground(answers, settings),
         _signs(answers, settings),
-        Finding("mouse", _known(answers.reports_mouse, "reported", "not reported; keys do everything")),
+        Finding("mouse", _known(answers.reports_mouse, "reported", "not reported; keys can do everything")),
         Finding("drawing", _known(answers.draws_at_once, "at once, without flicker", "piece by piece")),
-        Finding("clipboard", _known(answers.takes_clipboard, "taken by OSC 52", "OSC 52 is not taken")),
-        Finding("links", "OSC 8; a terminal cannot be asked whether it shows them, and plain text is enough"),
+        Finding("clipboard", _known(answers.takes_clipboard, "works (OSC 52)", "does not work (OSC 52)")),
+        Finding("links", "unknown (OSC 8): a terminal cannot be asked; without them you see plain text"),
     ]
 
 
 def _known(answer: bool | None, yes: str, no: str) -> str:
-    return "it does not say" if answer is None else yes if answer else no
+    return "unknown" if answer is None else yes if answer else no
 
 
 def _size() -> Finding:
@@ -100,7 +100,7 @@ def _colours(answers: Answers, environment: Mapping[str, str]) -> Finding:
     used = depth_of(console.color_system)
     found = f"{_COLOUR_WORDS[used]} used (COLORTERM={environment.get('COLORTERM', '')})"
     if answers.colours is not None:
-        found += f", {_COLOUR_WORDS[answers.colours]} kept by the terminal"
+        found += f", {_COLOUR_WORDS[answers.colours]} shown by the terminal"
     order = list(_COLOUR_WORDS)
     advice = ""
     if answers.colours == "true" and used != "true":
@@ -116,7 +116,7 @@ def _colours(answers: Answers, environment: Mapping[str, str]) -> Finding:
 
 def _ground(answers: Answers, settings: Settings) -> Finding:
     if answers.is_light is None:
-        found = "the terminal does not say (OSC 11); the colours are those for dark ones"
+        found = "unknown (OSC 11); the colours suit a dark one"
         is_open = settings.theme == "auto"
         return Finding("background", found if is_open else f"as Settings say: {settings.theme}")
     shade = "light" if answers.is_light else "dark"
@@ -135,7 +135,7 @@ def _signs(answers: Answers, settings: Settings) -> Finding:
             if not settings.ascii
             else "",
         )
-    known = "blocks, lines and symbols are one cell wide" if answers.widths else "their width is not known"
+    known = "blocks, lines and symbols are one cell wide" if answers.widths else "their width is unknown"
     return Finding("signs", f"{known}; Settings, Map shows whether the font has them")
 
 
@@ -160,9 +160,9 @@ def _between(environment: Mapping[str, str]) -> Finding:
     ]
     advice = ""
     if "screen" in steps:
-        advice = "screen passes few colours and no notifications on; tmux passes more."
+        advice = "screen supports few colours and no notifications; tmux supports more."
     elif "tmux" in steps and _tmux_option("set-clipboard") in ("external", "off"):
-        advice = "tmux keeps what is copied to itself. In its settings: set -g set-clipboard on"
+        advice = "tmux does not pass copied text on. In its settings: set -g set-clipboard on"
     return Finding("in between", ", ".join(steps) or "nothing", advice)
 
 
@@ -173,7 +173,7 @@ def _bell(settings: Settings, environment: Mapping[str, str]) -> Finding:
         and environment.get("TMUX")
         and _tmux_option("allow-passthrough") == "off"
     ):
-        advice = "tmux keeps notifications to itself. In its settings: set -g allow-passthrough on"
+        advice = "tmux does not pass notifications on. In its settings: set -g allow-passthrough on"
         return Finding("bell", found, advice)
     return Finding("bell", found)
 

@@ -19,7 +19,7 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import encode_record
 from heat_core.version import program_version
 
-_BROKE_OFF = "The analysis broke off: its processes ended. Try again."
+_BROKE_OFF = "The analysis stopped because its processes ended. Try again."
 _FAILED = "This race could not be analysed because of an error in the program."
 
 

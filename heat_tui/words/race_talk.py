@@ -11,7 +11,7 @@ NO_GIVING_UP: Final = "You cannot give up now."
 NO_VOTE_NEEDED: Final = "A race at one keyboard needs no pause: it waits for you."
 SAVED_AGAIN: Final = "It is saved again."
 ANSWERS_AGAIN: Final = "The server answers again."
-HAS_GONE_BACK: Final = "The server has lost the last moments of this race, which goes on from an earlier one."
+HAS_GONE_BACK: Final = "The server has lost the last moments of this race. It continues from an earlier one."
 
 CONNECTION_NEWS: Final[dict[ConnectionState, str]] = {
     "local": "",

@@ -49,8 +49,10 @@ def test_a_silent_worker_is_named_once_and_when_it_answers_again() -> None:
         (late + 2, {ONE: (1, 7.0 + late), TWO: (1, 7.0 + late)}),
     )
     assert said[1:] == [
-        f"The worker at {ONE} has not answered for 20 s. Its races wait; if it stays silent, the scheduler "
-        "gives them to others (after 5 minutes, by default).",
+        (
+            f"The worker at {ONE} has not answered for 20 s. Its races wait; if it stays silent, the "
+            "scheduler gives them to others (after 5 minutes, by default)."
+        ),
         f"The worker at {ONE} answers again.",
     ]
 

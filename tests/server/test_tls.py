@@ -166,7 +166,7 @@ async def test_who_speaks_without_tls_reads_what_to_type(tmp_path: Path) -> None
             assert await bye_of(plain) == "bye/needs_tls"
             assert plain.bye is not None
             where = f"tls://127.0.0.1:{house.port}"
-            assert plain.bye.text == f"This server encrypts. Type its address so: {where}"
+            assert plain.bye.text == f"This server encrypts. Connect to {where} instead."
             await wait_all_tasks_blocked()
             assert house.server.figures.handshakes_failed == {"tls/plain": 1}
             assert not house.server.connections

@@ -197,7 +197,7 @@ async def test_a_server_that_does_not_encrypt_is_told_by_its_answer(tmp_path: Pa
         with pytest.raises(ConnectFailed) as caught:
             await ServerStay.begin(folders_in(tmp_path), address._replace(is_tls=True))
     assert caught.value.text.startswith(
-        f"The server does not encrypt. Type its address so: {address}. Others may then read along"
+        f"The server does not encrypt. Connect to {address} instead. Others may then read what you send"
     )
 
 
@@ -208,11 +208,11 @@ async def test_who_forgets_tls_reads_the_address_that_was_typed_with_tls_before_
         connection = await fake.accept()
         await connection.expect(m.Hello)
         connection.send(
-            m.Bye(ByeCode.NEEDS_TLS, "This server encrypts. Type its address so: tls://inside:7703")
+            m.Bye(ByeCode.NEEDS_TLS, "This server encrypts. Connect to tls://inside:7703 instead.")
         )
         with pytest.raises(ConnectFailed) as caught:
             await opening
-    assert caught.value.text == f"This server encrypts. Type its address so: tls://{fake.address}"
+    assert caught.value.text == f"This server encrypts. Connect to tls://{fake.address} instead."
     assert caught.value.is_final
 
 
@@ -236,7 +236,7 @@ async def test_join_shows_first_visit_and_change_and_the_line_that_helps(tmp_pat
     own, folders = tmp_path / "own.pem", folders_in(tmp_path)
     with server_process("--tls", "--tls-cert", str(own)) as address:
         secure = address._replace(is_tls=True)
-        with pytest.raises(ConnectFailed, match=rf"^This server encrypts\. Type its address so: {secure}$"):
+        with pytest.raises(ConnectFailed, match=rf"^This server encrypts\. Connect to {secure} instead\.$"):
             await ServerStay.begin(folders, address)
         save_settings(folders, Settings(name="Ana", server=str(secure)))
         app = HeatApp(folders, animate=False)

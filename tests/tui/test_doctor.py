@@ -127,7 +127,7 @@ def test_findings_fit_the_terminal_and_say_how_many_things_are_to_do() -> None:
     assert lines[1].split() == ["size", "70x20"]
     assert lines[2].strip().startswith("-> Make it larger.")
     assert lines[-1].startswith("1 thing to do")
-    assert as_lines([Section("Files", [Finding("a", "b")])], 5)[-1] == "Nothing that was found hurts play."
+    assert as_lines([Section("Files", [Finding("a", "b")])], 5)[-1] == "No problems found."
     assert json.loads(as_json(sections))["terminal"][1] == {"name": "mouse", "found": "yes", "advice": ""}
 
 
@@ -146,7 +146,7 @@ def test_a_terminal_that_answers_is_described_and_left_as_it_was(tmp_path: Path)
         assert "blocks, lines and symbols are one cell wide" in words
         assert "mouse reported" in words
         assert "drawing at once" in words
-        assert "clipboard taken by OSC 52" in words
+        assert "clipboard works (OSC 52)" in words
         assert "1 thing to do" in words
         assert "Traceback" not in told
         assert "\x1b" not in told
@@ -162,9 +162,9 @@ def test_a_terminal_that_never_answers_costs_a_moment(tmp_path: Path) -> None:
         assert time.monotonic() - begun < PATIENCE_SECONDS + 2
         assert program.wait() == 0
         words = " ".join(program.text.split())
-        assert "it answers no questions" in words
-        assert "mouse it does not say" in words
-        assert "Nothing that was found hurts play." in words
+        assert "it does not answer queries" in words
+        assert "mouse unknown" in words
+        assert "No problems found." in words
         assert tcgetattr(program.theirs) == program.before
 
 
@@ -286,7 +286,7 @@ def test_files_are_found_where_they_are_and_what_cannot_be_written_is_named(tmp_
     (folders.data / "replays").write_text("in the way")
     found = {finding.name: finding for finding in place_findings(folders)}
     assert "is not JSON" in found["settings"].found
-    assert found["settings"].advice == "Mend or remove the file."
+    assert found["settings"].advice == "Correct or remove the file."
     assert found["seats and logs"].found.endswith("1 file, 3 KiB")
     assert "Please report it" in found["crash"].advice
     blocked = Folders(tmp_path / "config", tmp_path / "data" / "replays" / "below", tmp_path / "data")

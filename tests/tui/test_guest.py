@@ -41,13 +41,13 @@ def guest_folders(path: Path, server: Address) -> Folders:
 @pytest.mark.asyncio
 async def test_no_other_server_is_reached_by_address_or_by_a_saved_seat(tmp_path: Path) -> None:
     folders = guest_folders(tmp_path, Address("127.0.0.1", 1))
-    with pytest.raises(ConnectFailed, match="reach no other server"):
+    with pytest.raises(ConnectFailed, match="can use only that server"):
         await ServerStay.begin(folders, ELSEWHERE)
     seat = SavedSession(str(ELSEWHERE), "token", "K7QX4", "Ana")
     file = create_session_file(folders)
     file.save(seat)
     file.close()
-    with pytest.raises(ConnectFailed, match="reach no other server"):
+    with pytest.raises(ConnectFailed, match="can use only that server"):
         await ServerStay.rejoin(folders, seat)
     assert saved_sessions(folders) == [seat]
 

@@ -171,12 +171,12 @@ def _rest(steady: Sequence[Steady]) -> Iterable[str]:
     headings = ["servers", "rooms", "commands/s", "commits/s", "rounds/s", "database", "server", "answer ms"]
     yield table([*headings, "late renewals"], rows)
     yield paragraph(
-        "Nothing fails here: this is what people's commands and the servers' leases cost. Database: how busy",
-        f"its {Costs().cores} cores are; server: how busy a server's one core is. Rounds: statements by which",
-        "servers renew their leases, and look for other servers and for free rooms. Their number depends on the",
-        "number of servers only. Late renewals: those within 20 seconds that came after the lease had run",
-        "out. A busier server puts more commands into one commit: ten servers with 300,000 rooms cost the",
-        "database less than fifty.",
+        "Nothing fails here: this is what people's commands and the servers' leases cost. Database: how",
+        f"busy its {Costs().cores} cores are; server: how busy a server's one core is. Rounds: statements by",
+        "which servers renew their leases, and look for other servers and for free rooms. Their number",
+        "depends on the number of servers only. Late renewals: those within 20 seconds that came after the",
+        "lease had run out. A busier server puts more commands into one commit: ten servers with 300,000",
+        "rooms cost the database less than fifty.",
     )
     yield f"![Load of the database and of a server by rooms](pictures/{SIZES_PICTURE})"
 
