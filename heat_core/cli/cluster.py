@@ -10,6 +10,7 @@ otherwise would change results without a word.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import re
@@ -17,6 +18,7 @@ import threading
 import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
@@ -28,14 +30,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from heat_core.cli.cluster_watch import watched
+from heat_core.cli.cluster_watch import loop_of, watched
 from heat_core.cli.progress import say
 from heat_core.options.option_flags import WrongUse
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.version import program_version
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -138,26 +140,20 @@ def run_on_cluster(
         Exception: What the function raises.
     """
     with _connected(cluster.address) as client, watched(client, say) as workers:
-        from distributed import as_completed
-
         if cluster.modules:
             _send(client, cluster.modules)
-        waiting = iter(tasks)
-
-        def wanted() -> int:
-            """Say how many tasks keep all workers busy; they come and go."""
-            return _TASKS_A_THREAD * max(1, workers.threads)
-
-        def begun(number: int) -> list[Future[Result]]:
-            works = (_Work(function, own_build(), task) for task in islice(waiting, number))
-            return [client.submit(pickle.loads, pickle.dumps(work), pure=False) for work in works]
-
-        running = as_completed(begun(wanted()), loop=client.loop)
-        for batch in running.batches():
+        works = (_Work(function, own_build(), task) for task in tasks)
+        running: set[Future[Result]] = set()
+        while True:
+            # Workers come and go.
+            wanted = _TASKS_A_THREAD * max(1, workers.threads)
+            running |= {_begun(client, work) for work in islice(works, max(0, wanted - len(running)))}
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
             # What is ready is given before a failure is raised.
-            for future in sorted(batch, key=lambda one: one.status != "finished"):
+            for future in sorted(done, key=lambda one: one.cancelled() or one.exception() is not None):
                 yield _result(future, if_lost)
-                running.update(begun(max(0, wanted() - running.count())))
 
 
 class _Work(NamedTuple):
@@ -222,6 +218,16 @@ def _connected(address: str) -> Iterator[Client]:
         yield client
 
 
+def _begun(client: Client, work: _Work) -> Future[Any]:
+    """Have a worker begin; each result is fetched by itself, for a worker that is frozen may have one."""
+    told = client.submit(pickle.loads, pickle.dumps(work), pure=False)
+
+    async def fetched() -> Any:
+        return await client.gather(told, asynchronous=True)
+
+    return asyncio.run_coroutine_threadsafe(fetched(), loop_of(client))
+
+
 def _result(future: Future[Result], if_lost: str) -> Result:
     """Give what a task came to.
 
@@ -229,8 +235,6 @@ def _result(future: Future[Result], if_lost: str) -> Result:
         click.ClickException: It was lost, or no worker knows the function.
         Exception: What the function raised.
     """
-    from concurrent.futures import CancelledError
-
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 

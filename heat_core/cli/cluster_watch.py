@@ -97,16 +97,26 @@ def watched(client: Client, say: Callable[[str], None]) -> Iterator[Workers]:
         client: Connected.
         say: Shows a person one sentence; called in another thread.
     """
-    workers = Workers(client.scheduler.address, say)
-    workers.note(client.scheduler_info()["workers"], time.monotonic())
-    watching = asyncio.run_coroutine_threadsafe(_watch(client, workers), client.loop.asyncio_loop)
+    found = client.scheduler_info()
+    workers = Workers(found["address"], say)
+    workers.note(found["workers"], time.monotonic())
+    watching = asyncio.run_coroutine_threadsafe(_watch(client, workers), loop_of(client))
     try:
         yield workers
     finally:
         watching.cancel()
 
 
+def loop_of(client: Client) -> asyncio.AbstractEventLoop:
+    """Give the loop in which a client speaks to its cluster, in a thread of its own."""
+    from tornado.platform.asyncio import BaseAsyncIOLoop
+
+    assert isinstance(client.loop, BaseAsyncIOLoop)
+    return client.loop.asyncio_loop
+
+
 async def _watch(client: Client, workers: Workers) -> None:
+    assert client.scheduler is not None
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:

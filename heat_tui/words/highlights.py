@@ -14,7 +14,7 @@ HighlightKind: TypeAlias = Literal["spin_out", "slipstream", "corner", "top_spee
 TITLES: dict[HighlightKind, str] = {
     "spin_out": "biggest spin-out",
     "slipstream": "best slipstream",
-    "corner": "dearest corner",
+    "corner": "costliest corner",
     "top_speed": "top speed",
     "lead": "pass for the lead",
 }

@@ -10,8 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import wait
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -173,17 +175,42 @@ def test_modules_that_are_no_part_of_the_wheel_are_sent(
 
 
 def root_of(task: float) -> float:
-    time.sleep(0.12 if task < 0 else 0.05)
     return math.sqrt(task)
 
 
-def test_what_is_ready_is_given_before_a_failure_is_raised(cluster: Cluster) -> None:
-    results = run_all(root_of, [4.0, -1.0, 9.0, 16.0], 1, cluster=cluster)
-    given = [next(results)]
-    time.sleep(1)
+def test_what_is_ready_is_given_before_a_failure_is_raised(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "wait", lambda running, return_when: wait(running))  # until all end
+    given: list[float] = []
     with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
-        given.extend(results)
+        given.extend(run_all(root_of, [4.0, -1.0, 9.0, 16.0], 1, cluster=cluster))
     assert sorted(given) == [2.0, 3.0, 4.0]
+
+
+class FreezesWhoGivesIt:
+    """A result whose worker stops when it is to be fetched."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return int, (-1,)
+
+
+def freezes_if_negative(task: int) -> Any:
+    return FreezesWhoGivesIt() if task < 0 else task
+
+
+def test_a_frozen_worker_with_a_result_holds_no_other_up(local: LocalCluster, cluster: Cluster) -> None:
+    with Client(local, set_as_default=False) as client:
+        workers = client.run(os.getpid).values()
+        results = run_all(freezes_if_negative, [-1, *range(20)], 1, cluster=cluster)
+        try:
+            given = [next(results) for _ in range(18)]  # two may wait at the frozen one, besides its own
+        finally:
+            for worker in workers:
+                os.kill(worker, signal.SIGCONT)
+        assert -1 not in given
+        assert sorted([*given, *results]) == list(range(-1, 20))
 
 
 def ends_its_worker(task: int) -> int:
