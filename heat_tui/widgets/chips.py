@@ -23,6 +23,7 @@ _CARD: Final = style("night", "card-ink", "card", bold=True)
 _PICKED: Final = re.compile(r"picked (.+?) = ")
 _SPACE: Final = re.compile(r"space \d+(?:(?:,| to| or) \d+)*")
 _FREE: Final = ": free"
+_SPIN_OUT: Final = "SPIN-OUT "
 _SPEED: Final = re.compile(r"speed \d+(?: to \d+)?")
 
 
@@ -52,6 +53,8 @@ def with_chips(
     if verdict is not None and others:
         sign = ROAD_GLYPHS[verdict.state][glyphs is ASCII]
         words = _without(others[0], _FREE) if verdict.text == "FREE" else others[0]
+        if verdict.state == "spin_out" and words.plain.lstrip().startswith(_SPIN_OUT):
+            words = _without(words, _SPIN_OUT)
         told = Text.assemble(" ", (f" {sign} {verdict.text} ", chip), words)
         gauge = _engine_gauge(observation, draft, glyphs)
         if told.cell_len <= width:

@@ -91,7 +91,7 @@ class Standings(TextPanel):
         is_wide = width >= _WIDE_FROM
         lap = max(len(_place_text(entry.car, laps)) for entry in entries) + 1
         ghost_gap = self._ghost_gap(entries)
-        gap = max(map(len, (*gaps.values(), ghost_gap))) + 1
+        gap = max(map(len, (*gaps.values(), ghost_gap, "gap" if is_wide else ""))) + 1
         gear, heat = (5 if is_wide else 2), _HEAT_CELLS
         left = width - _PLACE_CELLS - lap - gap - gear - heat - 1
         longest = max(cell_len(without_level(entry.name)) for entry in entries)

@@ -60,11 +60,11 @@ async def test_every_card_changes_the_forecast_which_names_corner_bill_and_spin_
         assert "3 of your 5 Heat, 2 left" in text
         text = await press(pilot, "1", "4")
         assert "picked 2 + 3 + 4 = speed 9, to space 39" in text
-        assert "SPIN-OUT to 33, 2 Stress, 1st gear" in text
+        assert " ✗ SPIN-OUT  to 33, 2 Stress, 1st gear" in text, "said once"
         assert "corner 2 (limit 3): 9 − 3 = 6 Heat, you have 5" in text
         text = await press(pilot, "u", "u", "u", "4", "5", "6")
         assert "picked 4 + 5 + Stress = speed 10 to 13, to space 40 to 43" in text
-        assert "SPIN-OUT in all cases" in text
+        assert " ✗ SPIN-OUT  in all cases" in text
         assert all(len(line) <= 80 for line in text.split("\n"))
 
 
