@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import wait
@@ -188,29 +190,24 @@ def test_what_is_ready_is_given_before_a_failure_is_raised(
     assert sorted(given) == [2.0, 3.0, 4.0]
 
 
-class FreezesWhoGivesIt:
-    """A result whose worker stops when it is to be fetched."""
+def test_a_result_that_does_not_come_holds_no_other_up(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one of a worker that froze when it had raced."""
+    may_come = threading.Event()
+    gather: Any = Client._gather
+    is_held = iter([True])
 
-    def __reduce__(self) -> tuple[type[int], tuple[int]]:
-        os.kill(os.getpid(), signal.SIGSTOP)
-        return int, (-1,)
+    async def gather_late(self: Client, *args: Any, **options: Any) -> Any:
+        if next(is_held, False):
+            await asyncio.to_thread(may_come.wait)
+        return await gather(self, *args, **options)
 
-
-def freezes_if_negative(task: int) -> Any:
-    return FreezesWhoGivesIt() if task < 0 else task
-
-
-def test_a_frozen_worker_with_a_result_holds_no_other_up(local: LocalCluster, cluster: Cluster) -> None:
-    with Client(local, set_as_default=False) as client:
-        workers = client.run(os.getpid).values()
-        results = run_all(freezes_if_negative, [-1, *range(20)], 1, cluster=cluster)
-        try:
-            given = [next(results) for _ in range(18)]  # two may wait at the frozen one, besides its own
-        finally:
-            for worker in workers:
-                os.kill(worker, signal.SIGCONT)
-        assert -1 not in given
-        assert sorted([*given, *results]) == list(range(-1, 20))
+    monkeypatch.setattr(Client, "_gather", gather_late)
+    results = run_all(root_of, [float(number**2) for number in range(20)], 1, cluster=cluster)
+    given = [next(results) for _ in range(19)]
+    may_come.set()
+    assert sorted([*given, *results]) == [float(number) for number in range(20)]
 
 
 def ends_its_worker(task: int) -> int:
