@@ -10,6 +10,7 @@ from heat_core.wire import messages as m
 from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.line_state import ConnectionState
 from heat_tui.client.server_link import ServerLink
 
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {
@@ -74,6 +75,16 @@ class Company:
     def ended(self) -> str | None:
         """Why nothing will ever come again; None while it may."""
         return self._link.ended
+
+    @property
+    def connection(self) -> ConnectionState:
+        """How the link to the room stands."""
+        return self._link.state
+
+    @property
+    def trouble(self) -> str:
+        """What the room, or the link to it, waits for; "" for nothing."""
+        return self._link.waits_for
 
     @property
     def notice(self) -> Notice | None:

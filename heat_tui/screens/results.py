@@ -36,6 +36,7 @@ from heat_tui.theme.glyphs import spelled
 from heat_tui.theme.paints import theme_named
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.race_talk import CONNECTION_NEWS
 from heat_tui.words.result_words import result_heading, result_text
 
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
@@ -355,7 +356,9 @@ class ResultsScreen(HeatScreen[None]):
 
 
 def _news(company: Company) -> str:
-    """Say what the others do and what may come next."""
+    """Say what the others do and what may come next; before that, what the link waits for."""
+    if company.trouble or company.connection != "connected":
+        return company.trouble or CONNECTION_NEWS[company.connection]
     if company.chat.unread:
         return f"{counted(company.chat.unread, 'new line')} in the chat: {{room.chat}} shows it."
     if not why_not(company.room, "rematch"):

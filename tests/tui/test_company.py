@@ -15,6 +15,7 @@ from textual.widgets import Input
 from textual.widgets._toast import Toast
 
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
@@ -32,6 +33,7 @@ from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import _news as results_news
 from heat_tui.screens.rows import MessageLine
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
@@ -358,3 +360,14 @@ async def test_the_client_reconnects_with_growing_pauses_and_shows_how_it_stands
     longest = [1.5 * FIRST_PAUSE_SECONDS, *(FIRST_PAUSE_SECONDS * 2**attempt for attempt in range(1, 4))]
     assert all(growing_pause(attempt) <= most for attempt, most in enumerate(longest))
     assert all(growing_pause(attempt) >= most / 3 for attempt, most in enumerate(longest))
+
+
+async def test_results_say_what_the_link_waits_for() -> None:
+    link = ServerLink(Address("192.0.2.1", 7777), DIRECT)
+    company = Company(link)
+    link.state = "connected"
+    assert results_news(company) == "The host can call a rematch; you join it automatically."
+    link.state = "reconnecting"
+    assert results_news(company) == "The connection was lost; trying again."
+    link.waits_for = "Your race's server has gone."
+    assert results_news(company) == "Your race's server has gone."
