@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import trio
+
 from heat_core.wire.codes import ErrorCode
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.room.denied import Denied
 from heat_server.room.rooms import Rooms
+from heat_server.room.waiting import why_not_read
+
+LONGEST_SECONDS: Final = 5.0
+"""Whoever waits longer reads that and tries again; clients take a silent server for another program."""
 
 _NO_SEAT = "The server no longer has a seat for you: the race has finished, or the server was restarted."
 
@@ -19,8 +27,14 @@ async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClie
         clients: All of the server.
 
     Raises:
-        Denied: Nobody knows them; or that cannot be told now, or another server knows them.
+        Denied: Nobody knows them; or that cannot be told now or soon, or another server knows them.
     """
+    with trio.move_on_after(LONGEST_SECONDS):
+        return await _player_of(token, rooms, clients)
+    raise Denied(ErrorCode.NOT_READ, why_not_read())
+
+
+async def _player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
     key = key_of(token)
     why = await _wake_rooms_of(key, rooms)
     client = clients.find(token)

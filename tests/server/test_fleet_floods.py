@@ -9,7 +9,8 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from heat_core.wire.messages import Create
+from heat_core.wire.messages import PROTOCOL, Create, Error, Hello
+from heat_server.coming_back import LONGEST_SECONDS
 from heat_server.room import rooms
 from heat_server.room.denied import Denied
 from heat_server.store.sharing import Claimed, Owner
@@ -92,3 +93,23 @@ async def test_a_take_over_of_many_rooms_waits_for_a_few_who_come_for_one_each(
             await house.server.rooms.take_over()
         assert claims.index("all") <= rooms.MOST_REACHING
         assert len(claims) == 21
+
+
+async def test_who_comes_back_while_the_server_has_much_to_do_is_asked_to_try_again(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were hung up on for saying nothing, though it was the server that had no time to answer."""
+    async with server_on(fleet.join()) as house:
+        ana, _ = await house.racing()
+
+        async def busy(key: bytes) -> None:
+            await trio.sleep(60)
+
+        monkeypatch.setattr(house.server.worker, "owner_of_key", busy)
+        player = house.connect()
+        answer = await player.answer(Hello(player.id(), PROTOCOL, token="of another server"))
+        assert isinstance(answer, Error)
+        assert answer.code == "server/not_read"
+        assert trio.current_time() == pytest.approx(LONGEST_SECONDS)
+        monkeypatch.undo()
+        await player.hello(ana.token)
