@@ -1,10 +1,14 @@
 """Taking one server out of a running fleet: its rooms go to the others, at moments that disturb nobody.
 
 Theory of operation. While a server is drained it makes no rooms, takes none over, and releases those that
-sleep. A room that is awake moves on its own (`RoomActor.move`): it saves, gives its lease up and sends its
-people to the quietest other server, which takes it over as the first of them arrives. Lobbies, rooms between
-two races and those where nobody is go at once, the others when their race ends or its time is over. A few
-at a time go, so that each of them is back within a second.
+sleep. A room that is awake moves on its own (`RoomActor.move`): it saves, gives its lease to another server
+and sends its people there (see `heirs`). Lobbies, rooms between two races and those where nobody is go at
+once, the others when their race ends or its time is over. A few at a time go, so that each of them is back
+within a second.
+
+A server that is stopped lets all go at once in the same way (`hand_on`): those with people in a few waves
+within half a second. Those that sleep are released by its end. What cannot go by then ends as without
+other servers: its people are disconnected, and come back to it wherever it is.
 
 All of this needs another server that takes rooms. If there is none any more, this one is again as any other
 until there is one: rooms without an owner would be worse than rooms here. While the database is away, all
@@ -18,8 +22,7 @@ from others of its rules that die, as nobody else could continue them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Final
 
@@ -27,11 +30,13 @@ import structlog
 import trio
 
 from heat_core.race.rules_version import RULES_VERSION
+from heat_server.heirs import Heirs
 from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
-from heat_server.room.resting import Rest
+from heat_server.room.resting import Move, Rest
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import RepeatedFailure
+from heat_server.store.sharing import Release
 from heat_server.store.worker import StoreWorker
 
 STEP_SECONDS: Final = 0.5
@@ -40,6 +45,12 @@ MOST_MOVED_AT_ONCE: Final = 20
 
 MOST_RELEASED_AT_ONCE: Final = 500
 """Of the rooms that sleep, in each step."""
+
+WAVE_SECONDS: Final = 0.15
+"""Between two waves of the rooms of a server that is stopped."""
+
+HAND_ON_SECONDS: Final = 2.0
+"""How long a server that is stopped waits at most until its rooms have gone."""
 
 log = structlog.get_logger()
 
@@ -61,6 +72,7 @@ class Drain:
         """
         self.is_on = False
         self.races_end_at = inf
+        self._is_last = False
         self._peers = peers
         self._worker = worker
         self._changed = trio.Event()
@@ -123,12 +135,38 @@ class Drain:
         """Move the rooms on while the server is drained, until cancelled."""
         releasing = RepeatedFailure("rooms not released")
         while True:
-            if not self.is_on:
+            if not self.is_on or self._is_last:
                 await self.wait()
                 continue
             with releasing.logged():
                 await self._move_some(rooms)
             await self.wait(STEP_SECONDS)
+
+    async def hand_on(self, rooms: Rooms) -> None:
+        """Move all rooms that are awake and can move, as the server is stopped; returns when that is over.
+
+        After `HAND_ON_SECONDS` it is over in any case.
+        """
+        self._is_last = True
+        self.begin(trio.current_time())
+        seen: set[RoomActor] = set()
+        with trio.move_on_after(HAND_ON_SECONDS):
+            while new := [room for room in rooms.values() if room not in seen]:  # others wake meanwhile
+                seen.update(new)
+                await self._hand_on(sorted(new, key=lambda room: sum(room.state.head_count()), reverse=True))
+
+    async def _hand_on(self, rooms: Sequence[RoomActor]) -> None:
+        heirs = Heirs(self._peers, len(rooms))
+        movable = [room for room in rooms if heirs.can_take(is_lobby=room.state.phase == "lobby")]
+        for number, wave in enumerate(heirs.waves(movable)):
+            if self._worker.trouble is not None:
+                break
+            if number:
+                await trio.sleep(WAVE_SECONDS)
+            self._move(wave, heirs)
+        for room in rooms:
+            if room.moves_to is not None:
+                await room.moves_to.over.wait()
 
     async def _move_some(self, rooms: Rooms) -> None:
         """Let go what may go now.
@@ -138,24 +176,26 @@ class Drain:
         """
         if self._worker.trouble is not None:  # no other server could read what is moved
             return
+        heirs = Heirs(self._peers, MOST_MOVED_AT_ONCE)
         if not self.heir():
-            self._move(room for room in rooms.values() if room.state.phase == "lobby")
+            lobbies = [room for room in rooms.values() if room.state.phase == "lobby"]
+            self._move(lobbies[:MOST_MOVED_AT_ONCE], heirs)
             return
         if resting := rooms.resting[:MOST_RELEASED_AT_ONCE]:
-            await self._worker.release(resting)
+            await self._worker.release([Release(match) for match in resting])
             rooms.lose(resting, Rest.MOVED)
             log.info("rooms released", rooms=len(resting))
         is_late = trio.current_time() >= self.races_end_at
         movable = [room for room in rooms.values() if is_late or room.state.is_quiet]
-        self._move(sorted(movable, key=lambda room: not room.state.is_quiet))
+        movable.sort(key=lambda room: not room.state.is_quiet)
+        self._move(movable[:MOST_MOVED_AT_ONCE], heirs)
 
-    def _move(self, movable: Iterable[RoomActor]) -> None:
-        """Let some rooms go, if a server can take them: the first ones."""
-        for room in islice(movable, MOST_MOVED_AT_ONCE):
-            address, rules = self.heir(), None
-            if not address and (newer := self._peers.quietest_of_newer_rules) is not None:
-                address, rules = newer
-            if room.moves_to is None and address:
-                people = sum(room.state.head_count())
+    def _move(self, movable: Iterable[RoomActor], heirs: Heirs) -> None:
+        """Let rooms go that a server can take."""
+        for room in movable:
+            if not self.is_on or room.moves_to is not None:
+                continue
+            people = sum(room.state.head_count())
+            if (heir := heirs.choose(people, is_lobby=room.state.phase == "lobby")) is not None:
                 log.info("room moves", room=room.code, people=people)
-                room.move(self._peers.send(people, address), rules)
+                room.move(Move(*heir))

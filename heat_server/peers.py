@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import Final
 
@@ -96,6 +96,15 @@ class Peers:
         """The one with the fewest connections among those that can take any room; "": none can."""
         return self._quietest(lambda rules: rules == RULES_VERSION)
 
+    def quietest_but(self, avoided: Collection[str]) -> str:
+        """The same without some of them, if there is another one."""
+        return self._quietest(lambda rules: rules == RULES_VERSION, avoided) or self.quietest
+
+    @property
+    def takers(self) -> int:
+        """How many can take any room."""
+        return sum(rules == RULES_VERSION for rules in self._rules.values())
+
     @property
     def quietest_for_new(self) -> str:
         """The same among those that can take a new room, whatever rules they play by."""
@@ -110,8 +119,8 @@ class Peers:
         address = self._quietest(lambda rules: rules > RULES_VERSION)
         return (address, self._rules[address]) if address else None
 
-    def _quietest(self, suits: Callable[[int], bool]) -> str:
-        suitable = [address for address, rules in self._rules.items() if suits(rules)]
+    def _quietest(self, suits: Callable[[int], bool], avoided: Collection[str] = ()) -> str:
+        suitable = [one for one, rules in self._rules.items() if suits(rules) and one not in avoided]
         return min(suitable, key=self._takers.__getitem__, default="")
 
     def much_quieter(self, connections: int) -> str:

@@ -1,11 +1,12 @@
 """A server as a process: it listens, prints where, and runs until a signal stops it.
 
-Theory of operation. At the first signal the server accepts no more connections, sends its clients a
-message, and lets the rooms finish what they are saving. Signals that arrive together count as one: the end
-of a login can send two. One second after the first, the system's own handlers are in force again, so
-another signal ends the process at once. What was acknowledged is saved in either case. Signals that were
-ignored at the start stay ignored. The end of standard input is a signal too, for a program that starts a
-server and wants it to end with itself: the system closes the pipe between them, however that program ends.
+Theory of operation. At the first signal the server accepts no more connections, hands its rooms on to the
+other servers of its fleet, sends its clients a message, and lets the rooms finish what they are saving.
+Signals that arrive together count as one: the end of a login can send two. One second after the first, the
+system's own handlers are in force again, so another signal ends the process at once. What was acknowledged
+is saved in either case. Signals that were ignored at the start stay ignored. The end of standard input is a
+signal too, for a program that starts a server and wants it to end with itself: the system closes the pipe
+between them, however that program ends.
 """
 
 from __future__ import annotations

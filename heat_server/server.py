@@ -178,8 +178,7 @@ class Server:
         connection = Connection(stream, self._connection_numbers, self.config, self.figures, arrival, tls)
         self.connections.add(connection)
         turned_away = self._admit(connection)
-        peer = connection.peer
-        log.debug("connected", connection=connection.number, peer=peer)
+        log.debug("connected", connection=connection.number, peer=connection.peer)
         try:
             async with trio.open_nursery() as nursery:
                 connection.scope = nursery.cancel_scope
@@ -200,7 +199,7 @@ class Server:
                 )
         finally:
             self.connections.discard(connection)
-            self.admission.leave(peer)
+            self.admission.leave(connection.peer)
             if self._is_stopping and not self.connections:
                 self._all_gone.set()
             await connection.close_stream()
@@ -384,9 +383,10 @@ class Server:
         return self._is_stopping
 
     async def stop(self) -> None:
-        """Notify all clients, and give them a moment to hear it."""
+        """Hand the rooms on, if another server can take them; notify the rest, and give them a moment."""
         self._is_stopping = True
         log.info("stopping", connections=len(self.connections), rooms=len(self.rooms))
+        await self.drain.hand_on(self.rooms)
         for connection in list(self.connections):
             connection.close(_STOPPING.code, _STOPPING.text)
         with trio.move_on_after(SHARED_FAREWELL_SECONDS if self.worker.is_shared else FAREWELL_SECONDS):

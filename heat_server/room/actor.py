@@ -220,9 +220,9 @@ class RoomActor:
         self._is_lost = True
         self.inbox.put_first(News.CLOSING)
 
-    def move(self, address: str, rules: int | None = None) -> None:
-        """Save the room, send its people on (see `Move`), and end here; it stays if it is not released."""
-        self.moves_to = Move(address, rules)
+    def move(self, where: Move) -> None:
+        """Save the room, send its people on, and end here; it stays if it is not released."""
+        self.moves_to = where
         self._journal.renew_clocks()
         self.inbox.put_first(News.CLOSING)
 
@@ -240,7 +240,7 @@ class RoomActor:
             if self._closed_for is not None:
                 return self._closed_for
             if self.moves_to is not None and not self.inbox:
-                await self._release(self.moves_to.rules)
+                await self._release(self.moves_to)
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
                 if reason := next((why for time, why in self.state.patience_ends() if time <= now), None):
@@ -323,22 +323,21 @@ class RoomActor:
             await save(self._worker, writes, self.state.people)
             self._note_on_disk()
 
-    async def _release(self, rules: int | None) -> None:
+    async def _release(self, move: Move) -> None:
         """Let another server have the room, all of which is saved; one that has a race by now stays.
 
         Raises:
             MatchesMoved: It is not this server's any more.
         """
-        if rules is not None and self.state.phase != "lobby":
-            self.moves_to = None
-            return
-        try:
-            await self._worker.release([self.match], rules)
-        except StoreFailed as error:  # if it is released nevertheless, the next commit tells
-            log.warning("room not moved", room=self.code, error=str(error))
-            self.moves_to = None
-        else:
-            raise MatchesMoved([self.match])
+        if move.rules is None or self.state.phase == "lobby":
+            try:
+                await self._worker.release([move.release(self.match)])
+            except StoreFailed as error:  # if it is released nevertheless, the next commit tells
+                log.warning("room not moved", room=self.code, error=str(error))
+            else:
+                raise MatchesMoved([self.match])
+        self.moves_to = None
+        move.over.set()
 
     async def _undo(self, why: str) -> None:
         """Go back to what is on disk, and send everybody the state of the room.

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+import trio
+
 from heat_server.room.hibernation import SleepPhase
 from heat_server.store.errors import StoreFailed
+from heat_server.store.sharing import Release
 from heat_server.store.worker import StoreWorker
 
 MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True)
+class Move:
     """Where a room is to go.
 
     Attributes:
         address: Of the server that gets it.
         rules: The version of the rules that this server plays by, where it is another one: then the room goes
             only as long as it has no race. None: it plays by the same.
+        over: Set once the room has gone, or stays because it cannot go.
     """
 
     address: str
-    rules: int | None
+    rules: int | None = None
+    over: trio.Event = field(default_factory=trio.Event)
+
+    def release(self, match: str) -> Release:
+        """Describe it to the store.
+
+        Args:
+            match: The room's identifier there.
+        """
+        return Release(match, self.address, self.rules)
 
 
 class OnDisk(NamedTuple):

@@ -272,6 +272,8 @@ class Rooms(Mapping[str, RoomActor]):
         finally:
             del self._awake[room.code]
             room.gone.set()
+            if room.moves_to is not None:
+                room.moves_to.over.set()
 
     async def find(self, code: str) -> RoomActor | None:
         """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
@@ -339,8 +341,8 @@ class Rooms(Mapping[str, RoomActor]):
             raise _is_on(address)
         async with self._reaching, self._taking_over:
             try:
-                if not is_here() and await self._take_over(self._context.worker.claim_one(owner.match)):
-                    log.info("rooms taken over", rooms=1)
+                if not is_here() and (found := await self._take_over(self._claim(owner))):
+                    log.info("rooms taken over", rooms=found)
             except StoreFailed as error:
                 log_failure("rooms not taken over", error)
                 raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
@@ -348,6 +350,11 @@ class Rooms(Mapping[str, RoomActor]):
             if address := self._elsewhere():  # a lobby that was released to a server of other rules
                 raise _is_on(address)
             raise Denied(ErrorCode.NOT_READ, why_not_read())
+
+    def _claim(self, owner: Owner) -> Awaitable[list[Claimed]]:
+        """Claim a match, with all that others have let go to this server, where it is one of these."""
+        worker = self._context.worker
+        return worker.claim() if owner.is_self else worker.claim_one(owner.match)
 
     def _has(self, match: str) -> bool:
         return any(room.match == match for room in self._awake.values()) or match in self.resting

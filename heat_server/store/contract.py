@@ -13,7 +13,7 @@ import msgspec
 
 from heat_server.store.bans import BanStore
 from heat_server.store.fleet_status import FleetStatus
-from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
@@ -240,13 +240,14 @@ class Store(BanStore, Protocol):
         """
         return []
 
-    def release(self, matches: Sequence[str], rules: int | None = None) -> None:
-        """Let another server take open matches of this one, which writes nothing more to them.
+    def release(self, releases: Sequence[Release]) -> None:
+        """Let other servers have open matches of this one, which writes nothing more to them.
+
+        A match is its heir's from then on, and waits for it to `claim`; where the heir runs no more, takes no
+        rooms or plays by other rules, any server may take it.
 
         Args:
-            matches: Their names.
-            rules: The version of the rules that the other server plays by, where it is another one: then none
-                of them may have a race. None: this server's.
+            releases: Which matches, and who is to have each.
 
         Raises:
             StoreFailed: As of `write`. They may be released or not: the next write to them tells.

@@ -58,6 +58,21 @@ class Owner(NamedTuple):
     is_self: bool
 
 
+class Release(NamedTuple):
+    """An open match that its server lets go.
+
+    Attributes:
+        match: The match's name.
+        heir: The address of the server that is to have it; "": whichever takes it.
+        rules: The version of the rules that the heir plays by, where it is another one: then the match may
+            have no race. None: that of the server that lets it go.
+    """
+
+    match: str
+    heir: str = ""
+    rules: int | None = None
+
+
 class Claimed(NamedTuple):
     """An open match that a server has just come to own.
 

@@ -3,7 +3,7 @@
 Theory of operation. `StoreWorker.run` owns the store. A task that commits adds its writes to a batch and
 waits. `run` takes the whole batch at once and has one thread commit it; what is added meanwhile is the next
 batch. So a hundred rooms share the time that the disk takes. If a batch fails, the writes of each caller are
-tried alone, and only those that fail raise, at their own caller.
+tried alone, and only those that fail raise, at their own caller. Rooms that move share a transaction, too.
 
 Questions of many callers about codes and tokens share a statement, too (`together`).
 
@@ -27,7 +27,7 @@ from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
-from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.together import Together
 from heat_server.store.writes import Write
 
@@ -59,16 +59,18 @@ class CommitFigures(NamedTuple):
 
 
 class _HandedIn:
-    """Writes on their way to the disk.
+    """Writes, or matches to let go, on their way to the disk.
 
     Attributes:
         writes: One caller's.
+        releases: One caller's.
         error: Why nothing of them is there; None where they are.
         done: Set when they are there or have failed.
     """
 
-    def __init__(self, writes: Sequence[Write]) -> None:
+    def __init__(self, writes: Sequence[Write] = (), releases: Sequence[Release] = ()) -> None:
         self.writes = writes
+        self.releases = releases
         self.error: Exception | None = None
         self.done = trio.Event()
 
@@ -99,6 +101,7 @@ class StoreWorker:
         self._owners_of_codes = Together[str, Owner](self._ask_owners_of_codes)
         self._owners_of_keys = Together[bytes, Owner](self._ask_owners_of_keys)
         self._batch: list[_HandedIn] = []
+        self._leaving: list[_HandedIn] = []
         self._filled = trio.Event()
         self._has_ended = False
 
@@ -140,12 +143,8 @@ class StoreWorker:
         if self._thread is None:
             await self._ask(self._write, writes)
             return
-        await trio.lowlevel.checkpoint_if_cancelled()
-        if self._has_ended:
-            raise StoreFailed(f"{self._store.name}: the store is closed")
         handed_in = _HandedIn(writes)
-        self._batch.append(handed_in)
-        self._filled.set()
+        await self._hand_in(handed_in, self._batch)
         with trio.move_on_after(LATE_SECONDS):
             await handed_in.done.wait()
         if not handed_in.done.is_set():
@@ -153,6 +152,13 @@ class StoreWorker:
             await handed_in.done.wait()
         if handed_in.error is not None:
             raise handed_in.error
+
+    async def _hand_in(self, handed_in: _HandedIn, where: list[_HandedIn]) -> None:
+        await trio.lowlevel.checkpoint_if_cancelled()
+        if self._has_ended:
+            raise StoreFailed(f"{self._store.name}: the store is closed")
+        where.append(handed_in)
+        self._filled.set()
 
     async def load(self, match: str) -> KeptMatch:
         """Read an open match; see `Store`."""
@@ -178,9 +184,16 @@ class StoreWorker:
         """Renew the lease before others are answered, and list the matches that were lost; see `Store`."""
         return await self._ask_first(self._store.renew, load)
 
-    async def release(self, matches: Sequence[str], rules: int | None = None) -> None:
-        """Let another server take matches; see `Store`."""
-        await self._ask(self._store.release, matches, rules)
+    async def release(self, releases: Sequence[Release]) -> None:
+        """Let other servers take matches; see `Store`. Cancelled, they may or may not be released."""
+        if self._thread is None:
+            await self._ask(self._store.release, releases)
+            return
+        handed_in = _HandedIn(releases=releases)
+        await self._hand_in(handed_in, self._leaving)
+        await handed_in.done.wait()
+        if handed_in.error is not None:
+            raise handed_in.error
 
     async def peers(self) -> list[Peer]:
         """List the other servers of the store; see `Store`."""
@@ -270,13 +283,14 @@ class StoreWorker:
     async def _commit_batch(self) -> None:
         """Commit what has been handed in. A cancellation waits until those who handed in know."""
         batch, self._batch = self._batch, []
+        leaving, self._leaving = self._leaving, []
         self._filled = trio.Event()
-        if not batch:
-            return
-        with trio.CancelScope(shield=True):
-            await self._ask(self._commit_all, batch)
-        for handed_in in batch:
-            handed_in.done.set()
+        for handed_in_together, commit in ((batch, self._commit_all), (leaving, self._release_all)):
+            if handed_in_together:
+                with trio.CancelScope(shield=True):
+                    await self._ask(commit, handed_in_together)
+            for handed_in in handed_in_together:
+                handed_in.done.set()
 
     def _commit_all(self, batch: Sequence[_HandedIn]) -> None:
         """Commit in the worker thread. Raises nothing: each caller gets the error of its own writes."""
@@ -296,6 +310,14 @@ class StoreWorker:
         for handed_in in batch:
             handed_in.error = None
             self._commit_together([handed_in])
+
+    def _release_all(self, leaving: Sequence[_HandedIn]) -> None:
+        """Release in the worker thread, as `_commit_all` commits."""
+        try:
+            self._store.release([release for handed_in in leaving for release in handed_in.releases])
+        except Exception as error:  # whatever it is, it is the callers', and others continue
+            for handed_in in leaving:
+                handed_in.error = error
 
     def _commit_together(self, batch: Sequence[_HandedIn]) -> Exception | None:
         try:

@@ -72,6 +72,7 @@ class Client(asyncio.Protocol):
         is_over: The race has ended.
         events: How many the race has had, as far as was told.
         acts: How many it has sent.
+        moved_to: The address of the server that its room has moved to; the connection is closed then.
     """
 
     def __init__(self, counts: Counts, wait_turn: Callable[[Client], None]) -> None:
@@ -86,6 +87,7 @@ class Client(asyncio.Protocol):
         self.is_over = False
         self.events = 0
         self.acts = 0
+        self.moved_to = ""
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wait_turn = wait_turn
         self._buffer = bytearray()
@@ -144,6 +146,9 @@ class Client(asyncio.Protocol):
         glance = _GLANCE.decode(payload)
         if glance.re is not None:
             self._take_answer(glance)
+        elif glance.data is not None and glance.data.moved_to:
+            self.moved_to = glance.data.moved_to
+            self.close()
         elif glance.type == "started":
             self._started = cast(Started, decode_server_message(payload))
             self._answered = -1

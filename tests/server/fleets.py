@@ -27,10 +27,10 @@ class Fleet:
     def url(self) -> DatabaseUrl:
         return self._cluster.url(self._database)
 
-    def join(self) -> PostgresStore:
+    def join(self, load: ServerLoad = LOAD) -> PostgresStore:
         """Start one more server; it owns nothing yet."""
         store = self._stores.enter_context(PostgresStore.open(self.url, WallClock()))
-        store.renew(LOAD)
+        store.renew(load)
         return store
 
     def expire(self, store: PostgresStore) -> None:

@@ -23,7 +23,7 @@ async def test_a_room_whose_release_fails_stays_and_moves_later(
     async with two(fleet) as servers:
         ana, ben = await servers.first.racing()
 
-        def fails(matches: object, rules: int | None) -> None:
+        def fails(releases: object) -> None:
             raise StoreFailed("the database takes too long")
 
         with monkeypatch.context() as patch:
@@ -59,7 +59,7 @@ async def test_rooms_that_cannot_be_released_are_logged_once(
 ) -> None:
     fault = StoreFailed("the database's disk is full")
 
-    def fails(matches: object, rules: int | None) -> None:
+    def fails(releases: object) -> None:
         raise fault
 
     async with two(fleet) as servers:

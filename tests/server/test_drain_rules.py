@@ -18,11 +18,12 @@ from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.draining import drain_line
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.status import drain_of
+from heat_server.room.resting import Move
 from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
 from tests.server.support import server_on
-from tests.server.test_drain import SECOND, THIRD, Drained, asleep, refused, sent_on
+from tests.server.test_drain import SECOND, TAKEN, THIRD, Drained, asleep, refused, sent_on
 
 pytestmark = pytest.mark.trio
 
@@ -71,7 +72,7 @@ async def test_a_lobby_moves_and_is_raced_by_the_newer_rules(fleet: Fleet, autoj
         assert answer.data == ErrorData(moved_to=SECOND), "it cannot be taken back"
         ana, ben = [await servers.second.back(player) for player in (ana, ben)]
         await ana.start()
-        assert fleet.epoch(ana.code) == 2
+        assert fleet.epoch(ana.code) == TAKEN
 
 
 async def test_a_race_stays_until_it_ends_awake_or_asleep_and_then_its_people_are_free(
@@ -137,7 +138,7 @@ async def test_a_lobby_whose_race_begins_in_the_moment_of_its_move_stays(
         (room,) = servers.first.server.rooms.values()
         await ana.send(Start(ana.id()))
         await ana.send(Act(ana.id(), 1, c.ShiftGear(2)))
-        room.move(SECOND, NEWER)
+        room.move(Move(SECOND, NEWER))
         await in_race(servers.first, ben)
         assert room.moves_to is None
         assert fleet.epoch(ana.code) == 1

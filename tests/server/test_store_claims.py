@@ -6,7 +6,7 @@ import pytest
 
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.postgres import leases
-from heat_server.store.sharing import Claimed
+from heat_server.store.sharing import Claimed, Release
 from heat_server.store.writes import CloseMatch, KeepSessions
 from tests.server.fleets import LOAD, Fleet
 from tests.server.test_store_leases import claimed, made, step
@@ -147,8 +147,7 @@ def test_a_room_that_is_released_to_other_rules_is_taken_by_a_server_that_plays_
         patch.setattr("heat_server.store.postgres.store.RULES_VERSION", 1000)
         newer = fleet.join()
     one.write([*made("m1"), *made("m2"), *made("m3")])
-    one.release(["m1", "m2"], 1000)
-    one.release(["m3"])
+    one.release([Release("m1", rules=1000), Release("m2", rules=1000), Release("m3")])
     assert (claimed(same), claimed(one)) == (["m3"], [])
     assert [match.match for match in newer.claim_one("m1")] == ["m1"]
     newer.close()

@@ -7,8 +7,9 @@ take them: the row of each in `leases` then has another server, and an epoch tha
 writes locks these rows of its matches and looks for its own server and epoch in them. So no take-over comes
 between look and commit, and a server that was frozen for however long finds its matches taken, or writes to
 what is still its own. Which epoch it has, only the server itself knows (`_epochs`): a match that it believes
-to own is never claimed a second time before it knows of its loss. What it owns without knowing, because the
-answer to a commit was lost, it claims like what is nobody's.
+to own is never claimed a second time before it knows of its loss. What it owns without knowing, because
+another server has let it go to this one, or because the answer to a commit was lost, it claims like what is
+nobody's.
 
 `leases` has open matches only, and the server in it, if any, has a row in `servers`. So looking for what is
 free costs as much as is free, however much the fleet has. Of that a server claims no more at once than its
@@ -30,9 +31,10 @@ from typing import Any, Final, LiteralString, NamedTuple
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
+from heat_server.store.postgres.letting_go import let_go
 from heat_server.store.postgres.membership import ServerName, join, leave
 from heat_server.store.postgres.schema import Connection
-from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.writes import CloseMatch, KeepRoom, Write
 
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS
@@ -175,11 +177,6 @@ _PEERS: Final = """
     FROM servers LEFT JOIN unnest(%s::text[], %s::bigint[]) AS seen (server, listing) USING (server)
     WHERE server <> %s AND (lease_until > now() OR renewed_at > now() - make_interval(secs => %s))
     ORDER BY started_at, server
-"""
-
-_RELEASE: Final = """
-    UPDATE leases SET server = NULL, rules = coalesce(%s, rules)
-    WHERE server IS NOT DISTINCT FROM %s AND match IN (SELECT number FROM matches WHERE match = ANY (%s))
 """
 
 
@@ -356,9 +353,9 @@ class Leases:
         """Let others have all of them, and be no server any more."""
         leave(connection, self._server)
 
-    def release_some(self, connection: Connection, matches: Sequence[str], rules: int | None) -> None:
-        """Let others have matches, those that play by `rules`; the caller passes them to `note_lost`."""
-        connection.execute(_RELEASE, (rules, self._server, list(matches)))
+    def release_some(self, connection: Connection, releases: Sequence[Release]) -> None:
+        """Let others have matches; the caller passes these to `note_lost`."""
+        let_go(connection, self._server, self._rules, releases)
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.

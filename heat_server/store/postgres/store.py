@@ -40,7 +40,7 @@ from heat_server.store.postgres.writing import (
 )
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.rows import Rows
-from heat_server.store.sharing import Claimed, Owner, Peer, ServerLoad
+from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.writes import Write
 
 Answer = TypeVar("Answer")
@@ -201,11 +201,11 @@ class PostgresStore(Store):
         self._leases.note_renewed(load, lost)
         return lost
 
-    def release(self, matches: Sequence[str], rules: int | None = None) -> None:
+    def release(self, releases: Sequence[Release]) -> None:
         """Let others have matches; see `Store`."""
         with self._named():
-            self._link.write(lambda connection: self._leases.release_some(connection, matches, rules))
-        self._leases.note_lost(matches)
+            self._link.write(lambda connection: self._leases.release_some(connection, releases))
+        self._leases.note_lost(release.match for release in releases)
 
     def peers(self) -> list[Peer]:
         """List the other servers; see `Store`."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from heat_core.wire.messages import AskView, Create, Join, RoomOptions, Start, TakeSeat
 from heat_tui.client.fleet import MOST_TRIED
-from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause
+from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause, move_pause
 from tests.load.client import Client, Counts
 
 _AT_ONCE: Final = 20
@@ -82,8 +82,11 @@ class Comer:
         while True:
             await self._client.closed
             token, known, attempt = self._client.token, self._client.events, 0
+            if self._client.moved_to:
+                self._ports.sort(key=lambda port: port != _port_of(self._client.moved_to))
             while True:
-                await asyncio.sleep(growing_pause(min(attempt, SOON) if attempt < MOST_SOON else attempt))
+                pause = growing_pause(min(attempt, SOON) if attempt < MOST_SOON else attempt)
+                await asyncio.sleep(move_pause() if self._client.moved_to and not attempt else pause)
                 attempt += 1
                 if await self._come_back(token, known):
                     break
@@ -114,8 +117,12 @@ class Comer:
                     break
                 client.close()
                 moved = answer.data.moved_to if answer.data is not None else None
-                port = int(moved.rpartition(":")[2]) if moved else None
+                port = _port_of(moved) if moved else None
         return False
+
+
+def _port_of(address: str) -> int:
+    return int(address.rpartition(":")[2])
 
 
 async def seated(

@@ -1,0 +1,72 @@
+"""Which servers get the rooms that another one lets go, and how many of them at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final, NamedTuple, TypeVar
+
+from heat_server.peers import Peers
+
+Room = TypeVar("Room")
+
+LEAST_SHARE: Final = 20
+"""So many rooms may go to one server though others have only a few more players."""
+
+MOST_WAVES: Final = 4
+LEAST_IN_WAVE: Final = 5
+"""Rooms for each of the others: fewer are not worth waiting for."""
+
+
+class Heir(NamedTuple):
+    """A server that gets a room.
+
+    Attributes:
+        address: What clients connect to.
+        rules: The version of the rules that it plays by, where it is another one; None: the same.
+    """
+
+    address: str
+    rules: int | None
+
+
+class Heirs:
+    """Shares a number of rooms out among the other servers.
+
+    Each goes to the server with the fewest players, those on their way included. But none gets much more than
+    an equal share: all players would wait for a server that has just started.
+    """
+
+    def __init__(self, peers: Peers, rooms: int) -> None:
+        """Begin with nothing given.
+
+        Args:
+            peers: The other servers.
+            rooms: How many are to go.
+        """
+        self._peers = peers
+        self._share = max(LEAST_SHARE, ceil(rooms / max(peers.takers, 1)))
+        self._given: Counter[str] = Counter()
+
+    def can_take(self, *, is_lobby: bool) -> bool:
+        """Tell whether there is a server that can take a room, without a race if it is a lobby."""
+        return bool(self._peers.takers or (is_lobby and self._peers.quietest_of_newer_rules))
+
+    def choose(self, people: int, *, is_lobby: bool) -> Heir | None:
+        """Choose where a room goes, and count its people there; None: no server can take it."""
+        full = [address for address, rooms in self._given.items() if rooms >= self._share]
+        heir = Heir(self._peers.quietest_but(full), None)
+        if not heir.address:
+            newer = self._peers.quietest_of_newer_rules
+            if newer is None or not is_lobby:
+                return None
+            heir = Heir(*newer)
+        self._given[heir.address] += 1
+        self._peers.send(people, heir.address)
+        return heir
+
+    def waves(self, rooms: Sequence[Room]) -> Iterator[Sequence[Room]]:
+        """Share rooms out in time: who waits for their turn races on meanwhile."""
+        size = max(ceil(len(rooms) / MOST_WAVES), LEAST_IN_WAVE * max(self._peers.takers, 1))
+        return (rooms[first : first + size] for first in range(0, len(rooms), size))
