@@ -14,7 +14,8 @@ from heat_tui.client.pauses import GIVE_UP_SECONDS, growing_pause, move_pause, s
 from tests.scale.simulation.steps import begin, until
 
 if TYPE_CHECKING:
-    from tests.scale.simulation.server import Room, Server
+    from tests.scale.simulation.room import Room
+    from tests.scale.simulation.server import Server
     from tests.scale.simulation.world import World
 
 

@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from simpy import Environment
 
+from heat_core.race.rules_version import RULES_VERSION
 from heat_server.store.postgres.leases import LEASE_SECONDS
+from heat_server.store.postgres.letting_go import LATE_SECONDS
 from heat_server.store.postgres.link import ANSWER_SECONDS, PATIENCE_SECONDS
 from heat_server.store.postgres.link import FIRST_PAUSE_SECONDS as FIRST_RETRY
 from heat_server.store.postgres.link import LONGEST_PAUSE_SECONDS as LONGEST_RETRY
+from heat_server.store.sharing import Peer
 from tests.scale.simulation.parameters import Costs
 from tests.scale.simulation.queueing import Cores
 from tests.scale.simulation.steps import until
 
 if TYPE_CHECKING:
-    from tests.scale.simulation.server import Room, Server
+    from tests.scale.simulation.room import Room
+    from tests.scale.simulation.server import Server
 
 READ_TRIPS: Final = 3
 """There and back for what reads: BEGIN, the statement, COMMIT."""
@@ -44,11 +48,13 @@ class Owned:
 
     Attributes:
         racing: Rooms with people, in the order of being owned.
+        unknown: Those of them that others have let go to it, before it knows of them.
         asleep: How many others.
     """
 
     def __init__(self) -> None:
         self.racing: dict[Room, None] = {}
+        self.unknown: dict[Room, None] = {}
         self.asleep = 0
 
     def __len__(self) -> int:
@@ -73,6 +79,7 @@ class Database:
         cores: Its processors.
         is_up: Whether it runs.
         leases: Until when each server has its rooms.
+        peers: What each said of itself when it last renewed its lease.
         owned: By server; None: nobody's.
         statements: How many of each kind there were.
     """
@@ -83,6 +90,7 @@ class Database:
         self.cores = Cores(costs.cores, random)
         self.is_up = True
         self.leases: dict[Server, float] = {}
+        self.peers: dict[Server, Peer] = {}
         self.owned: dict[Server | None, Owned] = {None: Owned()}
         self.statements: dict[str, int] = {}
         self._restarts = 0
@@ -159,6 +167,8 @@ class Database:
         """Renew a lease; tell whether it had run out."""
         was_over = self.leases.get(server, self.clock.now) < self.clock.now
         self.leases[server] = self.clock.now + LEASE_SECONDS
+        rooms, people = len(self.owned[server]), len(server.people)
+        self.peers[server] = Peer(server.address, people, b"", rooms, RULES_VERSION, server.is_draining)
         return was_over
 
     def is_alive(self, server: Server) -> bool:
@@ -208,15 +218,35 @@ class Database:
     def give(self, server: Server | None, rooms: Iterable[Room]) -> None:
         """Give rooms to a server, or to nobody."""
         for room in rooms:
-            del self.owned[room.owner].racing[room]
+            owned = self.owned[room.owner]
+            del owned.racing[room]
+            owned.unknown.pop(room, None)
             room.owner = server
             self.owned[server].racing[room] = None
             if server is not None and room.free_at is not None and room.owned_at is None:
                 room.owned_at = self.clock.now
+
+    def let_go(self, rooms: Iterable[tuple[Room, str]]) -> None:
+        """Give each room to the server at an address, which is not told; to nobody if it may be dead."""
+        at = {self.peers[server].address: server for server in self.living()}
+        for room, address in rooms:
+            heir = at.get(address)
+            is_late = heir is not None and self.leases[heir] - LEASE_SECONDS < self.clock.now - LATE_SECONDS
+            if heir is None or is_late or heir.is_draining:
+                self.give(None, [room])
+            else:
+                self.give(heir, [room])
+                self.owned[heir].unknown[room] = None
+
+    def claim_known(self, server: Server) -> list[Room]:
+        """Let a server know what others have let go to it."""
+        owned = self.owned[server]
+        unknown, owned.unknown = owned.unknown, {}
+        return list(unknown)
 
     def release(self, server: Server) -> None:
         """Let others have what a server has, which is none any more."""
         owned = self.owned[server]
         self.give(None, list(owned.racing))
         self.owned[None].asleep += owned.asleep
-        del self.owned[server], self.leases[server]
+        del self.owned[server], self.leases[server], self.peers[server]

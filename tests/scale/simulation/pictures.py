@@ -34,7 +34,7 @@ def pictures(study: Study) -> Iterator[tuple[str, str]]:
     yield HERD_PICTURE, _herd({plan: _found(study, s.ONE_DIES.name, plan) for plan in plans})
     both = plans[1:]
     yield TEN_PICTURE, _ten({plan: _found(study, s.TEN_DIE.name, plan) for plan in both})
-    restarts = (s.ROLLING, s.TEN_RESTART, s.DRAINED)
+    restarts = (s.ROLLING, s.ALL_RESTART, s.DRAINED)
     yield ROLLING_PICTURE, _rolling([_found(study, one.name, FAIR_SHARES.name) for one in restarts])
     slow = (s.RESTART, s.SLOW)
     yield DATABASE_PICTURE, _database([_found(study, one.name, FAIR_SHARES.name) for one in slow])

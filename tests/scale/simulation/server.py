@@ -7,12 +7,21 @@ What happens in which order, and what is asked of the database for it, is that o
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
-from simpy import Event, Resource
+from simpy import Event, Process, Resource
 
-from heat_server.drain import MOST_MOVED_AT_ONCE, MOST_RELEASED_AT_ONCE, STEP_SECONDS
+from heat_server.drain import (
+    HAND_ON_SECONDS,
+    MOST_MOVED_AT_ONCE,
+    MOST_RELEASED_AT_ONCE,
+    STEP_SECONDS,
+    WAVE_SECONDS,
+)
+from heat_server.heirs import Heirs
+from heat_server.peers import Peers
 from heat_server.server import SHARED_FAREWELL_SECONDS
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.postgres.leases import LEAST_SHARE, MOST_AT_ONCE
@@ -24,29 +33,8 @@ from tests.scale.simulation.steps import begin, until
 
 if TYPE_CHECKING:
     from tests.scale.simulation.client import Client
+    from tests.scale.simulation.room import Room
     from tests.scale.simulation.world import Machine, World
-
-
-class Room:
-    """A room in which people race.
-
-    Attributes:
-        owner: The server that has it by the database; None: nobody.
-        free_at: When its server was lost last; None: never.
-        owned_at: When another one took it after that; None: not yet.
-    """
-
-    __slots__ = ("free_at", "owned_at", "owner")
-
-    def __init__(self, owner: Server) -> None:
-        self.owner: Server | None = owner
-        self.free_at: float | None = None
-        self.owned_at: float | None = None
-
-    def lose_server(self, now: float) -> None:
-        """Note that its server is gone."""
-        if self.free_at is None or self.owned_at is not None:
-            self.free_at, self.owned_at = now, None
 
 
 class Server:
@@ -58,7 +46,7 @@ class Server:
         awake: Rooms that run here, as far as it knows; `asleep`: those that do not.
         connected_at: Since when it has its connection to the database.
         peers: Addresses of all, its own first, as of its last round.
-        expected: People who were sent here and have not come yet.
+        others: Those that can take rooms, as of the same.
         late_renewals: How often the lease had run out when it was renewed.
     """
 
@@ -72,7 +60,7 @@ class Server:
         self.is_running = True
         self.is_listening = False
         self.is_draining = False
-        self.expected = 0
+        self.others = Peers()
         self.late_renewals = 0
         self.hellos = 0
         self.worked = 0.0
@@ -186,8 +174,9 @@ class Server:
             for room in [room for room in (*self.awake, *self.asleep) if room.owner is not self]:
                 self.lose(room)
         await self.ask("peers", costs.peers)
-        others = [server.address for server in database.living() if server is not self]
-        self.peers = (self.address, *others)
+        others = [server for server in database.living() if server is not self]
+        self.peers = (self.address, *(server.address for server in others))
+        self.others.note(self.address, [database.peers[server] for server in others])
 
     def lose(self, room: Room, led_to: str = "") -> None:
         """Let a room go that another server has, or is to have; its people are led there."""
@@ -214,6 +203,7 @@ class Server:
         await self.ask("look", costs.look + costs.look_room * self._world.open_rooms)
         owners = database.free(self)
         if not owners:
+            await self._claim_known()
             return
         most = None if plan.takes_all else self._share(owners)
         free = sum(len(database.owned[owner]) for owner in owners)
@@ -225,7 +215,14 @@ class Server:
         await self.work(
             costs.claimed * taken.rooms + costs.tokens_read * self._world.open_rooms * bool(taken.rooms)
         )
-        self.asleep.update(taken.racing)
+        self.asleep.update((*taken.racing, *database.claim_known(self)))
+
+    async def _claim_known(self) -> None:
+        """Take what others have let go to this server."""
+        if unknown := len(self._database.owned[self].unknown):
+            costs = self._world.costs
+            await self.ask("claim", costs.claim + costs.claim_room * unknown, writes=True)
+            self.asleep.update(self._database.claim_known(self))
 
     def _share(self, owners: list[Server | None]) -> int:
         database = self._database
@@ -240,6 +237,9 @@ class Server:
         with self._taking_over.request() as turn:
             await until(turn)
             if self._has(room):
+                return
+            if room.owner is self:
+                await self._claim_known()
                 return
             if self._world.plan.takes_all:
                 await self._take_over()
@@ -263,7 +263,6 @@ class Server:
             ConnectFailed: It is not here now, or this server is gone.
         """
         self.hellos += 1
-        self.expected = max(0, self.expected - 1)
         await self.work(self._world.costs.hello)
         try:
             if not self._has(room):
@@ -319,29 +318,57 @@ class Server:
         """Let all rooms go to the others, a few at a time, as `heat-server drain --now` does."""
         database, costs = self._database, self._world.costs
         self.is_draining = True
+        await self.renew()
         owned = database.owned[self]
         while len(owned):
             if asleep := min(owned.asleep, MOST_RELEASED_AT_ONCE):
                 await self.ask("release", costs.commit + costs.release * asleep, writes=True)
                 owned.asleep -= asleep
                 database.owned[None].asleep += asleep
-            for room in list(owned.racing)[:MOST_MOVED_AT_ONCE]:
-                await self.ask("release", costs.commit + costs.release, writes=True)
-                room.lose_server(self._clock.now)
-                database.give(None, [room])
-                self.lose(room, self._quietest())
+            heirs = Heirs(self.others, MOST_MOVED_AT_ONCE)
+            await self._let_go(list(owned.racing)[:MOST_MOVED_AT_ONCE], heirs)
             await until(self._clock.timeout(STEP_SECONDS))
 
-    def _quietest(self) -> str:
-        """Give the address of the server to which people are sent, those on their way counted in."""
-        others = [server for server in self._world.servers if server is not self and server.is_listening]
-        quietest = min(others, key=lambda server: len(server.people) + server.expected)
-        quietest.expected += self._world.people.drivers
-        return quietest.address
+    async def _let_go(self, rooms: Sequence[Room], heirs: Heirs) -> None:
+        """Save rooms in one commit, let them go in another one, and send their people on."""
+        costs, drivers = self._world.costs, self._world.people.drivers
+        chosen = [(room, heirs.choose(drivers, is_lobby=False)) for room in rooms]
+        going = [(room, heir.address) for room, heir in chosen if heir is not None]
+        if not going:
+            return
+        await self.ask("save", costs.commit + costs.step * len(going), writes=True)
+        await self.ask("release", costs.commit + costs.release * len(going), writes=True)
+        going = [(room, address) for room, address in going if room.owner is self]
+        for room, _ in going:
+            room.lose_server(self._clock.now)
+        self._database.let_go(going)
+        for room, address in going:
+            await self.work(costs.goodbye * drivers)
+            self.lose(room, address)
+
+    async def _hand_on(self) -> None:
+        """Let all rooms go in waves, as a server that is stopped does."""
+        with contextlib.suppress(ConnectFailed, Unreachable):
+            await self.renew()
+            rooms = [room for room in self._database.owned[self].racing if room in self.awake]
+            heirs, waves = Heirs(self.others, len(rooms)), list[Process]()
+            if heirs.can_take(is_lobby=False):
+                for wave in heirs.waves(rooms):
+                    if waves:
+                        await until(self._clock.timeout(WAVE_SECONDS))
+                    waves.append(begin(self._clock, self._let_go_if_possible(wave, heirs)))
+                for process in waves:
+                    await until(process)
+
+    async def _let_go_if_possible(self, rooms: Sequence[Room], heirs: Heirs) -> None:
+        with contextlib.suppress(ConnectFailed, Unreachable):
+            await self._let_go(rooms, heirs)
 
     async def stop(self) -> None:
-        """Say goodbye, let all rooms go, and end."""
+        """Hand all rooms on, say goodbye to who is left, and end."""
         self.is_listening = False
+        self.is_draining = True
+        await until(begin(self._clock, self._hand_on()) | self._clock.timeout(HAND_ON_SECONDS))
         self._note_rooms_lost()
         people = list(self.people)
         costs = self._world.costs

@@ -115,7 +115,7 @@ def _runs() -> list[Run]:
     runs = [Run(s.ONE_DIES.name, before, 1, 30)]
     for scenario, plan, seeds in (
         (s.ROLLING, fair, 1),
-        (s.TEN_RESTART, fair, 1),
+        (s.ALL_RESTART, fair, 1),
         (s.DRAINED, fair, 1),
         (s.TEN_DIE, fair, 1),
         (s.TEN_DIE, first, 1),

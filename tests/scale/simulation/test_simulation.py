@@ -141,8 +141,8 @@ def test_what_comes_in_beyond_what_cores_can_do_waits() -> None:
 
 def test_the_small_fleets_that_were_measured_come_out_about_as_they_were() -> None:
     """Within 1.5 times the range of the model's runs, as one real run may be any of them."""
-    assert len(CASES) > 4, "the two of tests/e2e and those of tests/scale/figures.json"
-    for case in (*CASES[:3], CASES[-1]):
+    assert len(CASES) > 4, "that of tests/e2e and those of tests/scale/figures.json"
+    for case in CASES[:3]:
         modelled = model(case)
         assert modelled.half_back[0] / 1.5 < case.half_back < modelled.half_back[2] * 1.5
         assert modelled.back[0] / 1.5 < case.back < modelled.back[2] * 1.5

@@ -17,7 +17,8 @@ from heat_tui.client.connection import ANSWER_SECONDS
 from tests.scale.simulation.client import Client, SimulatedConnection
 from tests.scale.simulation.database import Database
 from tests.scale.simulation.parameters import People, Plan
-from tests.scale.simulation.server import Room, Server
+from tests.scale.simulation.room import Room
+from tests.scale.simulation.server import Server
 from tests.scale.simulation.steps import begin, until
 
 TICK: Final = 0.25
