@@ -6,6 +6,7 @@ import pytest
 
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
+from heat_server.store.sharing import Release
 from tests.server.fleets import LOAD, Fleet
 from tests.server.stores import begun
 
@@ -41,7 +42,7 @@ def test_a_server_whose_own_lease_is_over_takes_nothing_of_others_before_they_co
 def test_a_released_room_is_taken_at_once_though_the_clock_jumps(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
     one.write(begun("m1"))
-    one.release(["m1"])
+    one.release([Release("m1")])
     fleet.execute(ALL_OVER)
     assert claimed(two) == ["m1"]
 
