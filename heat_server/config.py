@@ -67,6 +67,15 @@ class ServerConfig:
         CheckedText(parse_address),
         metavar="HOST[:PORT]",
     )
+    invite: str | None = setting(
+        None,
+        "invite",
+        Group.LISTENING,
+        "The address in the lines for friends, if it is another one: behind a balancer the one that leads "
+        "to all servers of the fleet. By default it is that of --announce.",
+        CheckedText(parse_address),
+        metavar="HOST[:PORT]",
+    )
     proxies: str | None = setting(
         None,
         "proxies",

@@ -126,7 +126,11 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
     except (OSError, UnicodeError) as error:
         raise CannotListen(_why_not(config, error)) from None
     addresses, certificate = addresses_of(listeners), certificate_of(config)
-    config = replace(config, announce=announced_address(config.announce, addresses, certificate))
+    config = replace(
+        config,
+        announce=announced_address(config.announce, addresses, certificate),
+        invite=announced_address(config.invite, addresses, certificate),
+    )
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         async with trio.open_nursery() as serving:
@@ -142,7 +146,7 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
                 if certificate is not None:
                     click.echo(f"encrypted by the certificate with the fingerprint {certificate.fingerprint}")
                 hosts = hosts_of(addresses)
-                click.echo(line_for_friends(config.announce, addresses, hosts, certificate))
+                click.echo(line_for_friends(config.invite or config.announce, addresses, hosts, certificate))
                 if worker.is_shared:
                     address = address_for_clients(config.announce, addresses, hosts, certificate)
                     click.echo(line_for_fleet(address, is_announced=config.announce is not None))

@@ -49,7 +49,7 @@ def broadcast_state(state: RoomState) -> None:
 def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
     presence.sent_phase, presence.needs_state = state.phase, False
     kept, lobby, connection = state.kept, state.lobby, presence.client.connection
-    address = connection.address if connection is not None else ""
+    address = state.config.invite or state.config.announce or (connection.address if connection else "")
     setup = state.race.table.setup if state.race is not None else None
     view = LobbyView(
         state.code,
@@ -60,7 +60,7 @@ def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
         setup.laps if setup is not None else lobby.laps,
         state.timing.turn_milliseconds,
         lobby.states(),
-        f"heat-tui connect {state.config.announce or address or 'HOST'} {state.code}",
+        f"heat-tui connect {address or 'HOST'} {state.code}",
         tuple(watcher.name for watcher in kept.watchers),
         kept.password is not None,
         kept.is_paused,

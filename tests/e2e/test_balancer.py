@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import pytest
 
+from heat_core.race.setup import COLOURS
 from heat_core.wire import messages as m
-from heat_core.wire.address import Address
+from heat_core.wire.address import Address, parse_address
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.line_state import ConnectionState
@@ -103,7 +104,12 @@ def configured(text: str, common: int, own: list[int], games: list[int], checks:
 
 
 @contextmanager
-def balanced(cluster: Cluster, folder: Path) -> Iterator[Behind]:
+def balanced(cluster: Cluster, folder: Path, *, has_invite: bool = False) -> Iterator[Behind]:
+    """Run all of it.
+
+    Args:
+        has_invite: Whether the servers are told the common address, for the lines to friends.
+    """
     common, *ports = free_ports(7)
     own, checks = ports[:3], ports[3:]
     url = cluster.url(cluster.new_database())
@@ -114,6 +120,7 @@ def balanced(cluster: Cluster, folder: Path) -> Iterator[Behind]:
                 running_server(
                     url,
                     *("--announce", f"{HERE}:{door}", "--proxies", HERE),
+                    *(("--invite", f"{HERE}:{common}") if has_invite else ()),
                     *("--metrics", f"{HERE}:{check}"),
                     operator_socket=path,
                 )
@@ -221,6 +228,30 @@ async def test_an_invitation_leads_to_the_room_when_its_server_has_stopped(
             while "Ben" not in {place.name for place in ana.link.room.places}:
                 await ana.link.wait(ana.link.changes)
             for stay in (ana, ben):
+                await stay.close()
+
+
+async def test_the_line_for_friends_has_the_common_address_and_leads_to_the_room_from_any_server(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    with balanced(cluster, tmp_path, has_invite=True) as behind:
+        async with asyncio.timeout(80):
+            await all_are_behind(behind)
+            ana = await ServerStay.begin(folders_in(tmp_path / "ana"), behind.own[0])
+            await ana.create("Ana", "red", m.RoomOptions(laps=1))
+            while ana.link.room is None:
+                await ana.link.wait(ana.link.changes)
+            place, code = ana.link.room.invitation.split()[-2:]
+            assert place == str(behind.address)
+            friends = [
+                await ServerStay.begin(folders_in(tmp_path / name), parse_address(place))
+                for name in ("ben", "cy", "dee")
+            ]
+            for friend, colour in zip(friends, COLOURS, strict=False):
+                await friend.join(code, f"Friend {colour}", colour)
+            while sum(place.kind == "human" for place in ana.link.room.places) < 4:
+                await ana.link.wait(ana.link.changes)
+            for stay in (ana, *friends):
                 await stay.close()
 
 

@@ -139,8 +139,12 @@ def rest_of(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.trio
 @pytest.mark.parametrize("announce", ["my.place", "heat://my.place", "my.place:80"])
-async def test_friends_type_what_is_announced_with_the_servers_port(announce: str) -> None:
-    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0", "--announce", announce) as process:
+@pytest.mark.parametrize("options", [("--announce",), ("--announce", "one.place:7701", "--invite")])
+async def test_friends_type_what_is_announced_with_the_servers_port(
+    announce: str, options: tuple[str, ...]
+) -> None:
+    """Behind a balancer that is another address than the one by which other servers send players."""
+    with trio.fail_after(PATIENCE_SECONDS), program("--port", "0", *options, announce) as process:
         port = port_of(process)
         typed = announce.removeprefix("heat://") if announce.endswith(":80") else f"my.place:{port}"
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
