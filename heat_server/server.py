@@ -71,6 +71,7 @@ from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.outbox import Asked, News, RoomRequest
 from heat_server.room.rooms import Rooms
+from heat_server.room.waiting import NO_LIST
 from heat_server.store.worker import StoreWorker
 
 FAREWELL_SECONDS: Final = 2.0
@@ -310,6 +311,8 @@ class Server:
                 connection.note_error()
             case Ping():
                 connection.send(Pong(message.id, self.peers.news_for(connection)))
+            case ListRooms() if self.worker.trouble is not None:  # rooms that sleep by now are not gone
+                connection.error(message.id, ErrorCode.NOT_READ, NO_LIST)
             case ListRooms():
                 connection.send(RoomList(message.id, self.peers.with_theirs(self.rooms.summaries())))
             case ListTracks():
@@ -320,12 +323,8 @@ class Server:
                 if (track := self._tracks.get(message.track)) is not None:
                     connection.send(TrackTold(message.id, track))
                 else:
-                    connection.error(
-                        message.id,
-                        ErrorCode.UNKNOWN_TRACK,
-                        "There is no such track here.",
-                        ErrorData(tuple(self._tracks)),
-                    )
+                    text, known = "There is no such track here.", ErrorData(tuple(self._tracks))
+                    connection.error(message.id, ErrorCode.UNKNOWN_TRACK, text, known)
             case _:
                 try:
                     room = await self._room_for(client, connection, message)

@@ -18,6 +18,8 @@ from heat_server.store.writes import Write
 NO_DATABASE: Final = "The server cannot reach its database. Your race waits; nothing is lost."
 """A commit that is late, and one that has failed, say the same: for who waits there is no difference."""
 
+NO_LIST: Final = "The server cannot reach its database, so it cannot list the rooms. Try again in a moment."
+
 _SLOW_DISK: Final = "The server waits for its disk. Your race waits too; nothing is lost."
 _NOT_NOW: Final = "The server cannot read that race now. Try again in a moment."
 _NOT_SAVED: Final = "The server cannot save races at the moment; try again later."

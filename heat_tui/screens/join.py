@@ -322,6 +322,8 @@ class JoinScreen(FormScreen):
             rooms = await self._joining.rooms()
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
+            if not self._rooms:
+                self.query_one("#rooms-heading", Static).update("Rooms")  # not that there are none
             return
         if self.is_gone:
             return

@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_core.race import commands as c
+from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Act,
     Create,
@@ -25,6 +26,7 @@ from heat_core.wire.messages import (
 from heat_server import peers
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.room import rooms
+from heat_server.room.waiting import NO_LIST
 from heat_server.store.errors import StoreUnreachable
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
@@ -319,6 +321,20 @@ async def test_two_servers_that_draw_the_same_free_code_at_once_both_open_a_room
         assert set(two.second.server.rooms) == {"KKKKK", "FFFFF"}
         assert two.second.server.worker.figures.failures == 0
         await dee.ok(Say(dee.id(), "hello"))
+
+
+async def test_a_server_without_its_database_does_not_say_that_there_are_no_rooms(
+    fleet: Fleet, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They sleep by then, and are not gone."""
+    async with racing(fleet) as two:
+        dee = await two.second.player()
+        with monkeypatch.context() as patch:
+            patch.setattr(two.second_store._link, "trouble", "nothing answers at its host and port")
+            refused = await dee.answer(ListRooms(dee.id()))
+        assert isinstance(refused, Error)
+        assert (refused.code, refused.text) == (ErrorCode.NOT_READ, NO_LIST)
+        assert isinstance(await dee.answer(ListRooms(dee.id())), RoomList)
 
 
 async def test_each_server_lists_the_rooms_of_all(fleet: Fleet, autojump_clock: MockClock) -> None:
