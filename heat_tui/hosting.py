@@ -136,6 +136,7 @@ def start_server(
     state_folder: Path,
     port: int | None = None,
     *,
+    usual: int = DEFAULT_PORT,
     host: str = "",
     is_announced: bool = True,
     outlives_this: bool = False,
@@ -146,6 +147,7 @@ def start_server(
     Args:
         state_folder: Where its log, its store and its sockets for operator and doors are.
         port: None: the usual one, or the next that is free.
+        usual: The usual port.
         host: The address to listen at; empty: all.
         is_announced: Whether clients nearby may list it, as the server's own settings say.
         outlives_this: Whether it goes on when this program ends, by whatever cause.
@@ -164,7 +166,7 @@ def start_server(
     )
     if port is not None:
         return start(port)
-    ports = _free_ports(DEFAULT_PORT, host)
+    ports = _free_ports(usual, host)
     while True:
         with contextlib.suppress(PortTaken):  # between the look at the port and the server's start
             return start(next(ports))

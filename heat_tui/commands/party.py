@@ -124,6 +124,9 @@ def _wish(
 ) -> Wish:
     """Read what is to be opened, as it was where a party is continued, and find ports where none are given.
 
+    Those that are found may be in use by the time when they are to be opened; then the next ones will do.
+    Only a party that is continued needs its own port: the saved race belongs to it.
+
     What a continued party did not open stays closed, and what it opened to anybody stays so; only options
     differ from that.
 
@@ -146,9 +149,12 @@ def _wish(
         *(new_password(), new_secret(), host, is_announced),
     )
     host = host or had.host
+    fixed = {way for way in ("ssh", "web") if doors[way] is not None}
+    if port is not None or saved is not None:
+        fixed.add("port")
     return Wish(
         host,
-        _port(port, had.port, host, "--port"),
+        _port(port if saved is None else had.port, had.port, host, "--port"),
         _door_port(doors, "ssh", had.ssh, host),
         _door_port(doors, "web", had.web, host),
         None if doors["open_"] else password or had.password,
@@ -156,6 +162,7 @@ def _wish(
         is_announced and had.is_announced,
         options,
         had.code,
+        frozenset(fixed),
     )
 
 

@@ -22,6 +22,10 @@ class NotOpened(Exception):
     """A door that cannot be opened; the text says why in one line."""
 
 
+class PortInUse(NotOpened):
+    """Another program listens at the port of the door."""
+
+
 def listen(host: str, port: int, option: str) -> socket.socket:
     """Listen at an address, or with none, and for `::`, at every one of both kinds.
 
@@ -29,7 +33,7 @@ def listen(host: str, port: int, option: str) -> socket.socket:
         option: The one that names another port.
 
     Raises:
-        NotOpened: That cannot be.
+        NotOpened: That cannot be; `PortInUse` if another port could.
     """
     try:
         if host in ("", "::") and socket.has_dualstack_ipv6():
@@ -42,8 +46,8 @@ def listen(host: str, port: int, option: str) -> socket.socket:
         raise NotOpened(f"There is no host named {host!a}.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            why = f"Port {port} is in use. Choose another with {option}."
-        elif error.errno is None:
+            raise PortInUse(f"Port {port} is in use. Choose another with {option}.") from None
+        if error.errno is None:
             why = str(error)
         else:
             why = f"Cannot listen at {host or 'any address'}, port {port}: {os.strerror(error.errno)}."

@@ -98,6 +98,7 @@ class PartyDoors:
             finally:
                 await self._see_out()
             faults = 0 if self._is_ready else faults + 1
+            wish = self._as_open(wish)
             self._stands = DoorsOpen()
             text = "The doors have closed because of a fault; they are opened again."
             is_news = faults < 2  # the same fault again is none
@@ -106,6 +107,13 @@ class PartyDoors:
         self._stands = DoorsOpen(closed=(("ssh", why), ("web", why)))
         self._ready.set()
         self._hear(self._stands, News("warning", why))
+
+    def _as_open(self, wish: OpenDoors) -> OpenDoors:
+        """Keep to the ports that were found: guests know them."""
+        ssh, web = self._stands.ssh_port, self._stands.web_port
+        return msgspec.structs.replace(
+            wish, ssh=wish.ssh if ssh is None else (ssh,), web=wish.web if web is None else (web,)
+        )
 
     async def _run_once(self, wish: OpenDoors) -> None:
         """Run the process until it ends by itself, or this is cancelled."""

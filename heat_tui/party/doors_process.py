@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from heat_core.wire.address import parse_address
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News, Way
-from heat_tui.doors.running import Door, NotOpened, close_all
+from heat_tui.doors.running import Door, NotOpened, PortInUse, close_all
 from heat_tui.installation import what_is_missing
 from heat_tui.party.messages import (
     TO_DOORS,
@@ -49,10 +49,8 @@ async def run() -> int:
     house = House(house_settings(wish), user_folders().state / "guests", lambda news: _say(Told(news)))
     doors: list[Door] = []
     try:
-        if wish.ssh is not None:
-            await _open("ssh", _open_ssh(house, wish, wish.ssh, doors))
-        if wish.web is not None:
-            await _open("web", _open_web(house, wish, wish.web, doors))
+        await _open("ssh", wish.ssh, lambda port: _open_ssh(house, wish, port, doors))
+        await _open("web", wish.web, lambda port: _open_web(house, wish, port, doors))
         _say(Ready())
         hearing = loop.create_task(_hear(asked, house))
         broken = loop.create_task(house.is_broken.wait())
@@ -70,12 +68,20 @@ def house_settings(wish: OpenDoors) -> HouseSettings:
     return HouseSettings(server, MOST_GUESTS, MOST_GUESTS_FROM_ADDRESS, IDLE_SECONDS, socket)
 
 
-async def _open(way: Way, opening: Awaitable[FromDoors]) -> None:
-    """Open a door, and say how, or why not: the others open all the same."""
-    try:
-        _say(await opening)
-    except NotOpened as error:
-        _say(NotOpen(way, str(error)))
+async def _open(way: Way, ports: Sequence[int], opening: Callable[[int], Awaitable[FromDoors]]) -> None:
+    """Open a door at the first port that is free, and say how, or why not: the others open all the same."""
+    for port in ports:
+        try:
+            _say(await opening(port))
+        except PortInUse as error:
+            if port == ports[-1]:
+                tried = f"The ports {ports[0]} to {port} are all in use. Choose another with --{way}."
+                _say(NotOpen(way, tried if len(ports) > 1 else str(error)))
+        except NotOpened as error:
+            _say(NotOpen(way, str(error)))
+            return
+        else:
+            return
 
 
 async def _open_ssh(house: House, wish: OpenDoors, port: int, doors: list[Door]) -> FromDoors:

@@ -16,8 +16,8 @@ class OpenDoors(msgspec.Struct, frozen=True, tag="open"):
         host: Where to listen; empty: at every address.
         server: The only server that guests reach.
         door_socket: Where that takes guests.
-        ssh: The port for ssh; None: it stays closed.
-        web: The port of the page for browsers; None: it stays closed.
+        ssh: The ports for ssh, of which the first free one is taken; none: it stays closed.
+        web: The same for the page for browsers.
         password: For ssh; None: anybody comes in.
         secret: Of the link for browsers; None: anybody comes in.
     """
@@ -25,8 +25,8 @@ class OpenDoors(msgspec.Struct, frozen=True, tag="open"):
     host: str
     server: str
     door_socket: str
-    ssh: int | None
-    web: int | None
+    ssh: tuple[int, ...]
+    web: tuple[int, ...]
     password: str | None
     secret: str | None
 

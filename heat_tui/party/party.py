@@ -13,6 +13,7 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -59,7 +60,7 @@ class Party:
     """A server with its doors and one room.
 
     Attributes:
-        wish: What was wanted.
+        wish: What was wanted; once the server runs, with its port.
         hosts: The addresses of this machine, the likeliest first.
         doors: What is open by now, and what is not.
         code: Of the room that is open; empty: none is yet.
@@ -88,7 +89,6 @@ class Party:
         self.happened: deque[Happened] = deque(maxlen=MOST_EVENTS)
         self.number_of_news = 0
         self.changes = 0
-        self.is_saved = any(saved.port == wish.port for saved in saved_parties(state_folder))
         self._state_folder = state_folder
         self._server: HostedServer | None = None
         self._announced: Doors | None = None  # what the server that runs knows of
@@ -97,7 +97,12 @@ class Party:
         self._phases: dict[str, RoomPhase] = {}
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._process = PartyDoors(state_folder / f"doors-{wish.port}.out", self._hear_doors)
+        self._have_files_of(wish.port)
+
+    def _have_files_of(self, port: int) -> None:
+        """Use the files that belong to a port of the server."""
+        self.is_saved = any(saved.port == port for saved in saved_parties(self._state_folder))
+        self._process = PartyDoors(self._state_folder / f"doors-{port}.out", self._hear_doors)
 
     async def open(self) -> None:
         """Open everything; the doors open a moment later, see `doors_known`.
@@ -110,7 +115,10 @@ class Party:
         if wish.ssh is not None or wish.web is not None:
             here, socket = str(Address(LOOPBACK, wish.port)), str(self.server.door_socket)
             self._process.start(
-                OpenDoors(wish.host, here, socket, wish.ssh, wish.web, wish.password, wish.secret)
+                OpenDoors(
+                    *(wish.host, here, socket, wish.ports("ssh"), wish.ports("web")),
+                    *(wish.password, wish.secret),
+                )
             )
         deadline = time.monotonic() + SOCKET_SECONDS
         while not self.code:  # the server's socket is there a moment after its port
@@ -244,15 +252,19 @@ class Party:
 
     async def _start_server(self) -> None:
         wish = self.wish
-        self._server = await asyncio.to_thread(
-            start_server, self._state_folder, wish.port, host=wish.host, is_announced=wish.is_announced
-        )
+        given = wish.port if "port" in wish.fixed else None
+        start = partial(start_server, self._state_folder, given, usual=wish.port, host=wish.host)
+        self._server = await asyncio.to_thread(start, is_announced=wish.is_announced)
         self._announced = None
 
     async def _follow(self) -> None:
         """Look every second; start the server again where it has died."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
+        port = self._server.address.port
+        self.wish = wish._replace(port=port, fixed=wish.fixed | {"port"})  # friends have it from now on
+        if port != wish.port:
+            self._have_files_of(port)
             if self.server.has_ended():
                 await self._restart_server()
             await self._look()
@@ -304,7 +316,7 @@ class Party:
         wish = self.wish
         if is_under_way:
             saved = SavedParty(
-                *(wish.port, self.code, wish.ssh, wish.web),
+                *(wish.port, self.code, self.doors.ssh_port or wish.ssh, self.doors.web_port or wish.web),
                 *(wish.password, wish.secret, wish.host, wish.is_announced),
             )
             save_party(self._state_folder, saved)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from heat_core.wire.messages import RoomOptions
 from heat_tui.doors.news import Way
+from heat_tui.hosting import PORTS_TRIED
 
 
 class Wish(NamedTuple):
@@ -21,6 +22,7 @@ class Wish(NamedTuple):
         is_announced: Whether clients nearby may list the server.
         options: Of the room that is opened at once.
         code: Of the room, where a party is continued; empty: any.
+        fixed: Which of the ports must be these, by their names here; others may be the next free ones.
     """
 
     host: str
@@ -32,6 +34,14 @@ class Wish(NamedTuple):
     is_announced: bool
     options: RoomOptions
     code: str = ""
+    fixed: frozenset[str] = frozenset({"port", "ssh", "web"})
+
+    def ports(self, name: str) -> tuple[int, ...]:
+        """List the ports to try for one that is named as here, in their order; none: it stays closed."""
+        first = {"port": self.port, "ssh": self.ssh, "web": self.web}[name]
+        if first is None:
+            return ()
+        return (first,) if name in self.fixed else tuple(range(first, min(first + PORTS_TRIED, 65536)))
 
 
 class Happened(NamedTuple):

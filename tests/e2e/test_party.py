@@ -23,6 +23,7 @@ from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions, Start, TakeSeat
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from heat_tui.hosting import PORTS_TRIED
 from heat_tui.party.party import Party as RealParty
 from heat_tui.party.people import Person
 from heat_tui.party.wish import Wish
@@ -229,6 +230,31 @@ async def test_a_removed_guest_may_come_back_and_a_banned_one_may_not_while_othe
             assert person("ben"), "the others stay"
     finally:
         await held.end()
+
+
+async def test_ports_that_are_taken_while_the_host_is_asked_are_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, folder in homes_in(tmp_path).items():
+        monkeypatch.setenv(name, folder)
+    with socket.create_server(("127.0.0.1", 0)) as other, socket.create_server(("127.0.0.1", 0)) as another:
+        port, ssh = other.getsockname()[1], another.getsockname()[1]
+        wish = Wish("127.0.0.1", port, ssh, None, None, None, False, RoomOptions(), fixed=frozenset())
+        held = RealParty(wish, ["127.0.0.1"], tmp_path / "state")
+        try:
+            await held.open()
+            await held.doors_known()
+            found = held.wish.port, held.doors.ssh_port
+            assert port < found[0] < port + PORTS_TRIED
+            assert found[1] is not None
+            assert ssh < found[1] < ssh + PORTS_TRIED
+            by_ssh_line, by_client = (way.line for way in held.ways)
+            assert by_ssh_line.startswith(f"ssh -p {found[1]} ")
+            assert f"127.0.0.1:{found[0]} " in by_client
+            stay = await ServerStay.begin(folders_in(tmp_path / "leo"), held.address)
+            await stay.close()
+        finally:
+            await held.end()
 
 
 async def test_a_server_that_dies_comes_back_with_the_room_and_the_doors_are_opened_again(

@@ -9,15 +9,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Final, cast
 
+import msgspec
 import pytest
 
 from heat_tui import installation
 from heat_tui.doors.house import House
-from heat_tui.doors.news import News
+from heat_tui.doors.news import News, Way
+from heat_tui.doors.running import PortInUse
 from heat_tui.hosting import HostedServer, HostingFailed
 from heat_tui.party import card, doors, doors_process
 from heat_tui.party import party as party_module
-from heat_tui.party.messages import FromDoors, NotOpen, OpenDoors
+from heat_tui.party.messages import FromDoors, NotOpen, OpenDoors, SshOpen
 from heat_tui.party.party import Party
 from heat_tui.party.screen import CardWish
 from heat_tui.party.wish import DoorsOpen
@@ -110,7 +112,7 @@ async def test_doors_that_never_open_are_given_up_and_the_file_that_says_why_is_
 
     output = tmp_path / "doors.out"
     process = doors.PartyDoors(output, hear, "heat_tui.no_such_module")
-    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", (1,), (1,), None, None))
     await process.ready()
     await process.end()
     assert "No module named heat_tui.no_such_module" in output.read_text()
@@ -128,7 +130,7 @@ async def test_doors_that_cannot_be_started_are_tried_again_and_given_up_with_th
     process = doors.PartyDoors(
         tmp_path / "no folder" / "doors.out", lambda stands, news: told.append(news.text if news else "")
     )
-    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", (1,), (1,), None, None))
     await process.ready()
     await process.end()
     assert told == [FAULT, "", "", "The doors do not open: No such file or directory."]
@@ -182,7 +184,7 @@ async def test_a_file_in_the_hosts_folder_is_no_part_of_the_doors(
     (tmp_path / "stray.py").write_text("print('was run')")
     output = tmp_path / "doors.out"
     process = doors.PartyDoors(output, lambda stands, news: None, "stray")
-    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", 1, 1, None, None))
+    process.start(OpenDoors("127.0.0.1", "127.0.0.1:1", "no.sock", (1,), (1,), None, None))
     await process.ready()
     await process.end()
     assert "No module named stray" in output.read_text()
@@ -197,10 +199,45 @@ async def test_a_door_whose_library_is_missing_says_what_to_install(
     monkeypatch.setattr(doors_process, "_say", said.append)
     monkeypatch.setattr(installation, "find_spec", lambda name: None if name == library else find_spec(name))
     opening = {"ssh": doors_process._open_ssh, "web": doors_process._open_web}[way]
-    wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), 1, 1, None, None)
+    wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), (1,), (1,), None, None)
     house = House(doors_process.house_settings(wish), tmp_path, lambda news: None)
-    await doors_process._open("ssh" if way == "ssh" else "web", opening(house, wish, 1, []))
+    door: Way = "ssh" if way == "ssh" else "web"
+    await doors_process._open(door, (1, 2), lambda port: opening(house, wish, port, []))
     (told,) = said
     assert isinstance(told, NotOpen)
     assert told.way == way
     assert f"needs {library}, which is not installed. To install it: " in told.why
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [
+        ((), SshOpen(2222, "")),
+        ((2222, 2223), SshOpen(2224, "")),
+        (
+            (2222, 2223, 2224),
+            NotOpen("ssh", "The ports 2222 to 2224 are all in use. Choose another with --ssh."),
+        ),
+    ],
+)
+async def test_a_door_opens_at_the_first_port_that_is_free(
+    monkeypatch: pytest.MonkeyPatch, taken: tuple[int, ...], said: FromDoors
+) -> None:
+    """It is known only when the door opens: the host may have thought for a while about what to open."""
+    told: list[FromDoors] = []
+    monkeypatch.setattr(doors_process, "_say", told.append)
+
+    async def opening(port: int) -> FromDoors:
+        if port in taken:
+            raise PortInUse(f"Port {port} is in use.")
+        return SshOpen(port, "")
+
+    await doors_process._open("ssh", (2222, 2223, 2224), opening)
+    assert told == [said]
+
+
+async def test_doors_that_are_opened_again_keep_their_ports() -> None:
+    process = doors.PartyDoors(Path("no.out"), lambda stands, news: None)
+    process._stands = DoorsOpen(ssh_port=2224, web_port=None)
+    wish = OpenDoors("", "127.0.0.1:1", "no.sock", (2222, 2223, 2224), (8000, 8001), None, None)
+    assert process._as_open(wish) == msgspec.structs.replace(wish, ssh=(2224,))
