@@ -7,6 +7,7 @@ from typing import Final
 
 from heat_core.names import BadName, clean_line
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
@@ -65,6 +66,11 @@ class Company:
     def room(self) -> m.LobbyView | None:
         """The room as last sent."""
         return self._link.room
+
+    @property
+    def address(self) -> Address:
+        """The server's, as this client reaches it."""
+        return self._link.address
 
     @property
     def changes(self) -> int:

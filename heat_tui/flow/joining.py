@@ -8,7 +8,8 @@ after which they continue; what ends the attempt is returned or raised.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+from collections.abc import Coroutine
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from heat_core.files import box_tracks
 from heat_core.race.setup import Colour
@@ -25,6 +26,7 @@ from heat_tui.flow.way_back import NoWayBack, rejoin, seats_at
 from heat_tui.state import Folders
 
 Entrance: TypeAlias = Literal["join", "watch"]
+Given = TypeVar("Given")
 
 _STATES: Final = {"racing": "racing", "between": "racing", "ended": "finished"}
 
@@ -67,6 +69,10 @@ class Asker(Protocol):
 
     def say(self, text: str) -> None:
         """Show one sentence."""
+
+    async def answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        """Wait for what was asked of a server."""
+        ...
 
     async def agrees(self, question: str) -> bool:
         """Ask a question of yes and no."""
@@ -133,7 +139,7 @@ class JoinController:
             before, self.stay = self.stay, None
             await self._asker.hang_up(before)
         try:
-            self.stay = await ServerStay.begin(self._folders, address)
+            self.stay = await self._asker.answered(ServerStay.begin(self._folders, address))
         except CertificateChanged as error:
             await self._asker.warn(error.notice)
             return error.outcome
@@ -148,6 +154,9 @@ class JoinController:
             RequestRefused: The server says no.
             ConnectionLost: The line dropped.
         """
+        return await self._asker.answered(self._rooms())
+
+    async def _rooms(self) -> list[RoomLine]:
         rooms = await self.here.rooms()
         tracks = {track.id: track.name for track in await self.here.tracks()} if rooms else {}
         boards = {board.name: board.facts for board in box_tracks()}
@@ -174,7 +183,7 @@ class JoinController:
     async def rejoin(self, seat: SavedSession) -> str:
         """Take a saved seat; gives why not, or nothing."""
         self._asker.say(going_back_text(seat, self._folders))
-        back = await rejoin(self._folders, seat, self._asker.say)
+        back = await self._asker.answered(rejoin(self._folders, seat, self._asker.say))
         if isinstance(back, NoWayBack):
             if back.notice is not None:
                 await self._asker.warn(back.notice)
@@ -186,7 +195,7 @@ class JoinController:
 
     async def create(self, player: Player) -> None:
         """Open a room, as its host; raises as `rooms` does."""
-        await self.here.create(player.name, player.colour, RoomOptions())
+        await self._asker.answered(self.here.create(player.name, player.colour, RoomOptions()))
 
     async def enter(
         self, code: str, player: Player, entrance: Entrance = "join", *, is_offered: bool = False
@@ -211,9 +220,9 @@ class JoinController:
         while True:
             try:
                 if entrance == "watch":
-                    await self.here.watch(code, player.name, password)
+                    await self._asker.answered(self.here.watch(code, player.name, password))
                 else:
-                    await self.here.join(code, *player, password)
+                    await self._asker.answered(self.here.join(code, *player, password))
                 return True
             except RequestRefused as refused:
                 error = refused

@@ -28,6 +28,7 @@ from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.invitation import ELSEWHERE, is_for_here_only
 from heat_tui.flow.option_changes import Change, OptionChanges
 from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
@@ -46,7 +47,6 @@ _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
     "medium": "legend:medium",
     "hard": "legend:hard",
 }
-_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 class LobbyController:
@@ -99,8 +99,8 @@ class LobbyController:
     def invitation_hint(self) -> str:
         """What to do with the line that joins, to be shown below it."""
         invitation = self.room.invitation if self.room is not None else ""
-        if any(host in invitation for host in _LOOPBACK):
-            return "On other machines, replace the address above with this machine's address."
+        if is_for_here_only(invitation):
+            return ELSEWHERE
         return "Your friends type the line above to join."
 
     def rows(self) -> list[Row]:

@@ -1,18 +1,16 @@
 """Typed answers: each is put into the draft of the race, said back, confirmed by Enter and sent.
 
 An answer may name several reactions. They are sent one after another, for each is a decision of its own: what
-one leads to may change the next. While one is sent, what it waits for is said: that can last for minutes.
+one leads to may change the next.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeAlias
 
 from heat_core.decisions import ReactChoice
 from heat_core.text import listed
-from heat_tui.client.company import Company
 from heat_tui.flow.asking import Reply
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.race import RaceController
@@ -25,6 +23,9 @@ from heat_tui.plain.reactions import split_reactions
 from heat_tui.plain.words import sentence_of
 
 _NOTHING_TO_DECIDE: Final = "You have nothing to decide now."
+
+Wait: TypeAlias = Callable[[Coroutine[Any, Any, bool]], Awaitable[bool]]
+"""Waits for what was sent to the table, and gives what came of it."""
 
 
 class Answering:
@@ -40,19 +41,15 @@ class Answering:
         race: RaceController,
         terminal: LineTerminal,
         narrator: Narrator,
-        leave: Callable[[], None],
+        wait: Wait,
     ) -> None:
-        """Begin with none typed.
-
-        Args:
-            leave: Called when the race is left while an answer is on its way.
-        """
+        """Begin with none typed."""
         self.shown: tuple[int, int] | None = None
         self.confirm = ""
         self._race = race
         self._terminal = terminal
         self._narrator = narrator
-        self._leave = leave
+        self._wait = wait
         self._rest: list[str] = []
         self._is_under_way = False
         self._told = ""
@@ -132,41 +129,8 @@ class Answering:
     async def _submit(self, reply: Reply) -> None:
         self.shown = None
         self._narrator.typed(reply.seat, reply.command)
-        self._is_under_way = await self._is_accepted(reply) and bool(self._rest)
+        self._is_under_way = await self._wait(self._race.submit(reply)) and bool(self._rest)
         self._say_message()
-
-    async def _is_accepted(self, reply: Reply) -> bool:
-        """Send an answer and wait until it is accepted or refused."""
-        company = self._race.session.company
-        if company is None:
-            return await self._race.submit(reply)
-        sending = asyncio.create_task(self._race.submit(reply))
-        meanwhile = [asyncio.create_task(self._tell_waits(company)), asyncio.create_task(self._may_leave())]
-        try:
-            done, _ = await asyncio.wait((sending, *meanwhile), return_when=asyncio.FIRST_COMPLETED)
-            for task in done - {sending}:
-                task.result()
-            return sending in done and sending.result()
-        finally:
-            for task in (sending, *meanwhile):
-                task.cancel()
-            await asyncio.gather(sending, *meanwhile, return_exceptions=True)
-
-    async def _may_leave(self) -> None:
-        """Return once the race is left: nobody has to wait for an answer that may take minutes."""
-        while not (
-            await self._terminal.wants_to_leave() and await self._terminal.agrees(self._race.leave_question())
-        ):
-            pass
-        self._leave()
-
-    async def _tell_waits(self, company: Company) -> None:
-        """Say what the answer waits for, until cancelled."""
-        while True:
-            changes = company.changes
-            for text in self._race.line_news.waits():
-                self._terminal.tell(text)
-            await company.wait(changes)
 
     def _say_message(self) -> None:
         if self._race.message:

@@ -14,7 +14,7 @@ from heat_tui.flow.home import seat_text
 from heat_tui.flow.joining import JoinController
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.asking import BadAnswer, GoneBack, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.server import LineAsker, ShutOut, play_there
 from heat_tui.state import Folders, load_settings, save_settings
@@ -155,6 +155,12 @@ class _Joining:
         return await self._goes_to(line or self._usual)
 
     async def _goes_to(self, text: str) -> bool:
+        try:
+            return await self._has_played_at(text)
+        except GoneBack:  # while a server had not answered
+            return False
+
+    async def _has_played_at(self, text: str) -> bool:
         if not text.isdecimal():
             return await play_at(self._terminal, self._folders, text)
         try:

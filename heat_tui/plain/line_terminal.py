@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import INTERRUPTED
-from heat_tui.plain.answer_words import is_asking, is_leaving, is_yes
+from heat_tui.plain.answer_words import is_asking, is_yes
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import begun_too_early, sentences_of, spoken
 from heat_tui.state import BellOccasion
@@ -34,10 +34,12 @@ class _Line(NamedTuple):
 
     Attributes:
         begun_at: The number of the question that stood when it was begun; None: it was given in advance.
+        is_put_off: Whether it was heard ahead of its turn and could not be taken yet.
     """
 
     text: str
     begun_at: int | None
+    is_put_off: bool = False
 
 
 _Heard: TypeAlias = _Line | Literal[True] | None
@@ -287,16 +289,17 @@ class LineTerminal:
             await asyncio.gather(*waiting, return_exceptions=True)
         return await self._next_line() if self._heard else None
 
-    async def wants_to_leave(self) -> bool:
-        """Wait until whoever types asks to leave, ahead of what was typed before; nothing else is taken.
+    async def heard_ahead(self, takes: Callable[[str], bool]) -> tuple[str, bool] | None:
+        """Wait for a line ahead of its turn, while nothing is asked that it could answer.
 
         Lines that were given in advance keep their order: what stands behind one is not heard yet.
 
-        Returns:
-            Whether that was said by a line; if not, Ctrl-C was pressed and not answered with yes.
+        Args:
+            takes: Does what can be done with a line now, and tells whether it did. If not, the line stays in
+                its place, and is not heard ahead of its turn again.
 
-        Raises:
-            Left: Ctrl-C was answered with yes.
+        Returns:
+            The line, and whether it was taken. None: Ctrl-C was pressed, see `ask_whether_to_leave`.
         """
         while True:
             for place, heard in enumerate(self._heard):
@@ -304,17 +307,27 @@ class LineTerminal:
                     break
                 if heard is True:
                     self._pop(place)
-                    await self._ask_whether_to_leave()
-                    return False
-                if is_leaving(heard.text.strip()):
-                    self._pop(place)
-                    return True
+                    return None
+                if not heard.is_put_off:
+                    return self._try_ahead(place, heard, takes)
             self._something_heard.clear()
             try:
                 await self._something_heard.wait()
             finally:
                 if self._heard:
                     self._something_heard.set()
+
+    def _try_ahead(self, place: int, heard: _Line, takes: Callable[[str], bool]) -> tuple[str, bool]:
+        line = heard.text.strip()
+        if (told := self._aside(line)) is not None:
+            for text in told:
+                self.say(text)
+        is_taken = told is not None or takes(line)
+        if is_taken:
+            self._pop(place)
+        else:
+            self._heard[place] = heard._replace(is_put_off=True)
+        return line, is_taken
 
     async def _next_line(self) -> str | None:
         heard = self._pop()
@@ -324,7 +337,7 @@ class LineTerminal:
             self._break_line()
             raise Left
         if heard is True:
-            await self._ask_whether_to_leave()
+            await self.ask_whether_to_leave()
             return None
         line = self._line_of(heard)
         if (told := self._aside(line)) is None:
@@ -354,8 +367,12 @@ class LineTerminal:
             self._something_heard.clear()
         return heard
 
-    async def _ask_whether_to_leave(self) -> None:
-        """Ask once; a second Ctrl-C needs no answer."""
+    async def ask_whether_to_leave(self) -> None:
+        """Ask once whether to leave the program; a second Ctrl-C needs no answer.
+
+        Raises:
+            Left: That was answered with yes.
+        """
         meaning = " ".join(filter(None, ("Leave?", self.farewell, self.ending)))
         while True:
             self.prompt(f"{meaning} Type yes to leave; Enter continues")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from heat_core.text import counted
 from heat_tui.client.session import Session
@@ -24,9 +24,11 @@ from heat_tui.keys.table import USUAL
 from heat_tui.plain.advice import tell_advice, turn_advice
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answering import Answering
+from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.labels import spoken_labels
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Scene, looked_at
+from heat_tui.plain.meanwhile import Meanwhile, until_answered
 from heat_tui.plain.narrator import Narrator
 from heat_tui.plain.preferences import SAID_AT_ANY_QUESTION, wrong_value
 from heat_tui.plain.questions import help_text, question, short_question
@@ -40,6 +42,8 @@ from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 from heat_tui.words.race_talk import CONNECTION_NEWS
 
+Given = TypeVar("Given")
+
 _MOST_MISSED: Final = 3
 """More that happened before one came, or came back, is not said: how the race stands is."""
 
@@ -50,9 +54,10 @@ _COMMANDS: Final = (
     "one), give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
-    "To the others: say and a line, chat (what was said), who (is here), code (spells the room's), react "
-    "and a word such as bravo, pause (votes to pause or resume; again takes the vote back), time Ben 60 (the "
-    "host gives a driver more time), news later (holds what others do until you have typed)."
+    "To the others: say and a line, chat (what was said), who (is here), code (spells the room's), invite "
+    "(how others come here), react and a word such as bravo, pause (votes to pause or resume; again takes "
+    "the vote back), time Ben 60 (the host gives a driver more time), news later (holds what others do until "
+    "you have typed)."
 )
 
 _MEANWHILE: Final = "Meanwhile help shows what you can type."
@@ -93,7 +98,7 @@ class PlainRace:
         self._voice = terminal.voice
         self._voice.forget()
         self._narrator = Narrator(self.controller, self._voice)
-        self._answering = Answering(self.controller, terminal, self._narrator, self.leave)
+        self._answering = Answering(self.controller, terminal, self._narrator, self._answered)
         self._talk = talk
         self._bell = Bell(session)
         self._asked: tuple[int, int] | None = None
@@ -116,15 +121,14 @@ class PlainRace:
         if self._find_ghost is not None:
             self._catch_up()  # so that there is something to read meanwhile
             self._narrator.ghost = await asyncio.to_thread(self._find_ghost)
-        while self._end is None and not race.ending:
-            await self._go_on()
+        try:
+            while self._end is None and not race.ending:
+                await self._go_on()
+        except GoneBack:  # while the server had not answered
+            self.leave()
         if self._end is None:
             self._terminal.say(sentence_of(race.ending))
         return self._end or "closed"
-
-    def leave(self) -> None:
-        """End the race for this keyboard once what is being done is done."""
-        self._end = "left"
 
     async def _go_on(self) -> None:
         """Say what is new, and wait for what comes next."""
@@ -139,7 +143,7 @@ class PlainRace:
             for sentence in end_told(results, self._voice):
                 self._terminal.say(sentence)
             self._end = "over"
-        elif await race.answer_forced_choices() or await self._answering.go_on():
+        elif await self._answered(race.answer_forced_choices()) or await self._answering.go_on():
             self._waits_said = ()
         elif company is None and not seats_due(race.session):
             await race.wait()
@@ -160,6 +164,34 @@ class PlainRace:
         race, company = self.controller, self.controller.session.company
         news: list[Coroutine[Any, Any, object]] = [race.wait()]
         return news if company is None else [*news, company.wait(company.changes)]
+
+    # --- waiting for the server ----------------------------------------------------------------------------
+
+    async def _answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        """Ask the table something and wait for its answer; GoneBack: the race is left meanwhile."""
+        race, company = self.controller, self.controller.session.company
+        if company is None:
+            return await asking
+        meanwhile = Meanwhile(company, self._tell_waits, self._takes_at_once, race.leave_question)
+        return await until_answered(self._terminal, asking, meanwhile)
+
+    def leave(self) -> None:
+        """End the race for this keyboard once what is being done is done."""
+        self._end = "left"
+
+    def _tell_waits(self) -> None:
+        """Say what the server waits for."""
+        for text in self.controller.line_news.waits():
+            self._terminal.tell(text)
+
+    def _takes_at_once(self, line: str) -> bool:
+        """Do a command that needs no server; returns whether it was one."""
+        word, _, rest = line.partition(" ")
+        if is_asking(line):
+            self._help()
+        elif not self._looks(word.casefold(), rest.strip()):
+            return self._talk is not None and self._talk.shows(word.casefold())
+        return True
 
     # --- telling -------------------------------------------------------------------------------------------
 
@@ -336,11 +368,11 @@ class PlainRace:
             if is_to_others := word in TO_OTHERS:
                 self._terminal.say(f"{word} is for a room on a server; this race is at your own keyboard.")
             return is_to_others
-        if word != "pause":
-            return await self._talk.takes(word, rest)
-        await self.controller.vote_for_pause()
-        self._say_message()
-        return True
+        if word == "pause":
+            await self._answered(self.controller.vote_for_pause())
+            self._say_message()
+            return True
+        return self._talk.shows(word) or await self._answered(self._talk.takes(word, rest))
 
     def turn_hints(self, is_on: bool) -> str:
         """Explain what comes up from now on, or nothing more; gives a sentence about that."""

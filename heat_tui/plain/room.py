@@ -8,9 +8,9 @@ Who may do what, and doing it, is the controller's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from heat_core.options.option import BadOption
 from heat_core.options.table_options import change
@@ -21,17 +21,22 @@ from heat_tui.flow.lobby import LobbyController, remove_question
 from heat_tui.flow.room_rows import room_rows
 from heat_tui.flow.season import room_page
 from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.meanwhile import Meanwhile, until_answered
 from heat_tui.plain.options import read_change, room_told
 from heat_tui.plain.people import driver_text, people_told
 from heat_tui.plain.review import REVIEW_EXPLAINED, REVIEW_WORDS, Review
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
 
+Given = TypeVar("Given")
+
 RoomEnd: TypeAlias = Literal["race", "left", "ended"]
 """Why the wait in a room ends: a race has begun, the room was left, nothing will ever come again."""
 
 _LEAVE: Final = "For example: leave"
+_LEAVE_QUESTION: Final = "Leave the room?"
 
 
 class PlainRoom:
@@ -46,10 +51,11 @@ class PlainRoom:
         self._season_told: tuple[int, str] | None = None
         self._raced: Feed | None = None
         self._review: Review | None = None
-        self._commands: dict[str, Callable[[str], Awaitable[str]]] = {
-            "who": self._who,
+        self._shown: dict[str, Callable[[], str]] = {
             "options": self._options,
             "season": self._season,
+        }
+        self._commands: dict[str, Callable[[str], Coroutine[Any, Any, str]]] = {
             "ready": lambda rest: lobby.set_ready(True),
             "not": self._not_ready,
             "start": lambda rest: lobby.start(),
@@ -59,14 +65,19 @@ class PlainRoom:
             "bot": lobby.add_bot,
             "legend": lobby.add_legend,
             "clear": self._clear,
-            "kick": lambda rest: self._remove(rest, is_banned=False),
-            "ban": lambda rest: self._remove(rest, is_banned=True),
             "password": self._password,
             "open": lambda rest: lobby.lock(""),
             "bots": lambda rest: lobby.let_bots_stand_in(),
             "rematch": lambda rest: lobby.rematch(),
+        }
+        self._dialogues: dict[str, Callable[[str], Awaitable[str]]] = {
+            "kick": lambda rest: self._remove(rest, is_banned=False),
+            "ban": lambda rest: self._remove(rest, is_banned=True),
             **{word: partial(self._looked_back, word) for word in REVIEW_WORDS},
         }
+        self._meanwhile = Meanwhile(
+            lobby.stay.link, self._tell_meanwhile, self._takes_at_once, lambda: _LEAVE_QUESTION
+        )
 
     @property
     def _room(self) -> m.LobbyView:
@@ -201,24 +212,52 @@ class PlainRoom:
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
         if is_leaving(line):
-            return await self._terminal.agrees("Leave the room?")
+            return await self._terminal.agrees(_LEAVE_QUESTION)
+        if self._takes_at_once(line):
+            return False
+        try:
+            if word in self._dialogues:
+                self._say_answer(await self._dialogues[word](rest))
+            elif word in self._commands:
+                self._say_answer(await self._answered(self._commands[word](rest)))
+            elif line and not await self._answered(self._talk.takes(word, rest)):
+                if self._terminal.is_late:
+                    self._terminal.refuse_late(line)
+                else:
+                    self._terminal.say(f"There is no {word!r} here; help shows what you can type.")
+        except GoneBack:
+            return True
+        return False
+
+    def _takes_at_once(self, line: str) -> bool:
+        """Do what needs no server, and tell whether a line asks for that."""
+        word = line.partition(" ")[0].casefold()
         if is_asking(line):
             self._help()
-        elif word in self._commands:
-            if answer := await self._commands[word](rest):
-                self._terminal.say(answer)
-        elif line and not await self._talk.takes(word, rest):
-            if self._terminal.is_late:
-                self._terminal.refuse_late(line)
-            else:
-                self._terminal.say(f"There is no {word!r} here; help shows what you can type.")
-        return False
+        elif word in self._shown:
+            self._say_answer(self._shown[word]())
+        else:
+            return self._talk.shows(word)
+        return True
+
+    def _say_answer(self, answer: str) -> None:
+        if answer:
+            self._terminal.say(answer)
+
+    async def _answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        """Ask the server, and wait for its answer; GoneBack: the room is left meanwhile."""
+        return await until_answered(self._terminal, asking, self._meanwhile)
+
+    def _tell_meanwhile(self) -> None:
+        """Say what is new while the server has not answered."""
+        if self._lobby.room is not None and self._told is not None:
+            self._tell()
 
     def _help(self) -> None:
         self._terminal.say(
-            "For everybody: who, options (what is raced), season (the standings), code (spells it), say "
-            "and a line, chat (what was said), react and a word such as bravo, settings (yours), news later "
-            "or news now, leave."
+            "For everybody: who, options (what is raced), season (the standings), code (spells it), "
+            "invite (how others come here), say and a line, chat (what was said), react and a word such "
+            "as bravo, settings (yours), news later or news now, leave."
         )
         if self._room.place is not None:
             self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
@@ -236,15 +275,11 @@ class PlainRoom:
 
     # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
 
-    async def _who(self, rest: str) -> str:
-        self._say_all(people_told(self._lobby.rows()))
-        return ""
-
-    async def _options(self, rest: str) -> str:
+    def _options(self) -> str:
         self._say_all(self._options_told(self._room))
         return ""
 
-    async def _season(self, rest: str) -> str:
+    def _season(self) -> str:
         if self._lobby.stay.link.season is None:
             return "This room races no championship, or it has not begun."
         self._season_told = None
@@ -277,7 +312,7 @@ class PlainRoom:
         if is_banned:
             self._terminal.say(WHOM_A_BAN_STOPS)
         if await self._terminal.agrees(remove_question(name)):
-            return await self._lobby.remove(name, is_banned=is_banned)
+            return await self._answered(self._lobby.remove(name, is_banned=is_banned))
         return ""
 
     async def _looked_back(self, word: str, rest: str) -> str:

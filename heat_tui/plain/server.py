@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -13,17 +14,21 @@ from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.invitation import WaysIn
 from heat_tui.flow.joining import Entrance, JoinController, Player
 from heat_tui.flow.lobby import LobbyController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
+from heat_tui.plain.meanwhile import until_answered
 from heat_tui.plain.review import Review
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.saved.keeping import keep_races
 from heat_tui.state import Folders, broken_there, load_settings, login_name, save_settings
+
+Given = TypeVar("Given")
 
 _NAMES: Final = "Everybody in a room needs a different name. leave goes back to the rooms."
 
@@ -42,6 +47,14 @@ class LineAsker:
     def say(self, text: str) -> None:
         """Say one sentence."""
         self._terminal.say(text)
+
+    async def answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        """Wait for a server; what is typed meanwhile is heard.
+
+        Raises:
+            GoneBack: Whoever types does not wait any longer.
+        """
+        return await until_answered(self._terminal, asking)
 
     async def agrees(self, question: str) -> bool:
         """Ask for yes or no."""
@@ -82,6 +95,7 @@ async def play_there(
     is_watching: bool = False,
     is_host: bool = False,
     is_forgotten: bool = False,
+    ways_in: WaysIn = lambda address, code: (),
 ) -> None:
     """Find a room and play in it, until it is left.
 
@@ -92,6 +106,7 @@ async def play_there(
         is_watching: Only watch.
         is_host: Open a room at once.
         is_forgotten: The server ends with this program: there is nothing to come back to.
+        ways_in: Lists every way into a room at a server that is held from here.
 
     Raises:
         ShutOut: The server lets nobody in.
@@ -109,7 +124,7 @@ async def play_there(
                 await joining.create(player)
             elif not await _Entrance(terminal, joining, player).find(code, is_watching=is_watching):
                 return
-        is_left = await _stay(terminal, folders, joining.here)
+        is_left = await _stay(terminal, folders, joining.here, ways_in)
     except GoneBack:
         return
     except (RequestRefused, ConnectionLost) as error:
@@ -165,20 +180,18 @@ class _Entrance:
             code: Of the room to try first.
 
         Raises:
-            RequestRefused: The server says no to everything.
-            ConnectionLost: The line dropped.
+            ConnectionLost: The line dropped, and there will be no other.
+            GoneBack: A room was asked for, and whoever types does not wait any longer.
         """
-        joining = self._joining
         entrance: Entrance = "watch" if is_watching else "join"
-        if code is not None and await joining.enter(code, self._player, entrance, is_offered=True):
+        if code is not None and await self._enters(code, entrance, is_offered=True):
             return True
-        await self._tell_rooms()
+        await self._says_why_not(self._tell_rooms())
         while True:
             line = await self._terminal.ask(
                 "Type a room's code to join, watch and a code, new for a room of your own, rooms for the "
                 "list, or leave. For example: new"
             )
-            word, _, rest = line.casefold().partition(" ")
             if is_leaving(line):
                 return False
             if is_asking(line):
@@ -186,19 +199,46 @@ class _Entrance:
                     "A room is a table for a race or a championship; its host knows its code. new "
                     "opens one with you as the host, watch and a code lets you watch, rooms lists the rooms."
                 )
-            elif word in ("rooms", ""):
-                await self._tell_rooms()
-            elif word == "new":
-                await joining.create(self._player)
-                return True
-            elif word == "watch":
-                if await joining.enter(rest, self._player, "watch"):
-                    return True
-            elif await joining.enter(word, self._player):
+            elif await self._goes_in(line):
                 return True
 
-    async def _tell_rooms(self) -> None:
-        rooms = await self._joining.rooms()
+    async def _goes_in(self, line: str) -> bool:
+        """Do what is typed; tell whether it has led into a room."""
+        word, _, rest = line.casefold().partition(" ")
+        if word in ("rooms", ""):
+            return await self._says_why_not(self._tell_rooms())
+        if word == "new":
+            return await self._says_why_not(self._create())
+        return await (self._enters(rest, "watch") if word == "watch" else self._enters(word, "join"))
+
+    async def _create(self) -> bool:
+        await self._joining.create(self._player)
+        return True
+
+    async def _enters(self, code: str, entrance: Entrance, *, is_offered: bool = False) -> bool:
+        entering = self._joining.enter(code, self._player, entrance, is_offered=is_offered)
+        return await self._says_why_not(entering)
+
+    async def _says_why_not(self, trying: Coroutine[Any, Any, bool]) -> bool:
+        """Say why something does not work at the moment: there is another question then.
+
+        Raises:
+            ConnectionLost: The line dropped, and there will be no other.
+        """
+        try:
+            return await trying
+        except (RequestRefused, ConnectionLost) as error:
+            if self._joining.here.link.ended is not None:
+                raise
+            self._terminal.say(error.text)
+            return False
+
+    async def _tell_rooms(self) -> bool:
+        """List the rooms; False, as that leads into none."""
+        try:
+            rooms = await self._joining.rooms()
+        except GoneBack:
+            return False
         if not rooms:
             self._terminal.say("There are no rooms yet.")
         for room in rooms:
@@ -207,16 +247,23 @@ class _Entrance:
                 f"{room.code}: {room.track}, {laps}, {room.players} of {room.cars} cars, "
                 f"{room.state}{private}, host {room.host}."
             )
+        return False
 
 
-async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
-    """Wait and race in a room; returns whether it was left for good."""
-    link = stay.link
+async def _learn_room(lobby: LobbyController) -> None:
+    """Wait until the server has sent the room and its tracks."""
+    link = lobby.stay.link
     while link.room is None and link.ended is None:
         await link.wait(link.changes)
-    lobby = LobbyController(stay)
     await lobby.learn_tracks()
-    talk = Talk(terminal, lobby.company)
+
+
+async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay, ways_in: WaysIn) -> bool:
+    """Wait and race in a room; returns whether it was left for good."""
+    link = stay.link
+    lobby = LobbyController(stay)
+    await until_answered(terminal, _learn_room(lobby))
+    talk = Talk(terminal, lobby.company, ways_in)
     room = PlainRoom(lobby, terminal, talk)
     raced: Feed | None = None
     review: Review | None = None
@@ -230,7 +277,7 @@ async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> b
         end = await race_with_hints(session, terminal, folders, talk)
         review = None
         if end == "over":
-            records = await session.records()
+            records = await until_answered(terminal, session.records())
             await keep_races(folders, load_settings(folders), records, session.seats)
             number = session.setup.season.race if session.setup.season else 0
             review = Review(terminal, folders, session, records[number] if number < len(records) else None)

@@ -8,12 +8,13 @@ from heat_core.text import counted, listed
 from heat_core.wire.messages import Said
 from heat_tui.client.chat import REACTIONS
 from heat_tui.client.company import Company
+from heat_tui.flow.invitation import Invitation, WaysIn, invitation_to, way_texts
 from heat_tui.flow.room_rows import room_rows
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.people import people_told
 from heat_tui.plain.words import sentence_of
 
-TO_OTHERS: Final = ("say", "chat", "who", "code", "react", "pause")
+TO_OTHERS: Final = ("say", "chat", "who", "code", "invite", "react", "pause")
 """What is typed about the others of a room, in a race."""
 
 _MOST_MISSED: Final = 3
@@ -28,11 +29,18 @@ class Talk:
         company: The people.
     """
 
-    def __init__(self, terminal: LineTerminal, company: Company) -> None:
-        """Begin with what was said before one came in."""
+    def __init__(
+        self, terminal: LineTerminal, company: Company, ways_in: WaysIn = lambda address, code: ()
+    ) -> None:
+        """Begin with what was said before one came in.
+
+        Args:
+            ways_in: Lists every way into a room at a server that is held from here.
+        """
         self.company = company
         self._terminal = terminal
         self._heard = 0
+        self._ways_in = ways_in
 
     def tell_new(self) -> None:
         """Tell the lines that came since the last time; of many before one came, how many."""
@@ -52,20 +60,35 @@ class Talk:
         room = self.company.room
         return "" if room is None or room.place is None else f"{room.own.name} has joined."
 
-    async def takes(self, word: str, rest: str) -> bool:
-        """Do a command that is about the others of the room, and return whether it was one."""
+    def shows(self, word: str) -> bool:
+        """Do a command that shows something of the others of the room, and return whether it was one."""
         room = self.company.room
         if word == "code" and room is not None:
-            refusal = f"The code of the room, letter by letter: {', '.join(room.code)}."
+            self._terminal.say(f"The code of the room, letter by letter: {', '.join(room.code)}.")
+        elif word == "invite" and room is not None:
+            self._invite(invitation_to(room, self.company.address, self._ways_in))
         elif word == "who" and room is not None:
             for told in people_told(room_rows(room)):
                 self._terminal.say(told)
-            refusal = ""
         elif word == "chat":
             for line in [*self.company.chat.lines][-_USUAL_LINES:]:
                 self._terminal.say(_said_text(line))
-            refusal = "" if self.company.chat.lines else "Nobody has written anything."
-        elif word == "say":
+            if not self.company.chat.lines:
+                self._terminal.say("Nobody has written anything.")
+        else:
+            return False
+        return True
+
+    def _invite(self, invitation: Invitation) -> None:
+        """Say how others come into the room."""
+        is_one = len(invitation.ways) == 1
+        lines = [invitation.ways[0].line] if is_one else way_texts(invitation.ways)
+        for told in (invitation.heading, *lines, *invitation.notes):
+            self._terminal.say(told)
+
+    async def takes(self, word: str, rest: str) -> bool:
+        """Do a command that the others of the room notice, and return whether it was one."""
+        if word == "say":
             refusal = await self.company.say(rest)
         elif word == "time":
             refusal = await self._give_time(rest)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.widgets import Input
 
@@ -15,6 +15,8 @@ from heat_tui.screens.dialogs import ConfirmDialog, notice_dialog
 if TYPE_CHECKING:
     from heat_tui.client.connect_failed import Notice
     from heat_tui.screens.rows import FormScreen
+
+Given = TypeVar("Given")
 
 
 class JoinQuestions:
@@ -33,6 +35,10 @@ class JoinQuestions:
     def say(self, text: str) -> None:
         """Show one sentence in the form's message line."""
         self._form.say(text)
+
+    async def answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        """Wait for a server; the keys work meanwhile."""
+        return await asking
 
     async def agrees(self, question: str) -> bool:
         """Ask a question of yes and no."""

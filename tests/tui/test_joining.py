@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +23,7 @@ from tests.tui.support_app import folders_in, until
 pytestmark = pytest.mark.asyncio
 
 BEN = Player("Ben", "red")
+Given = TypeVar("Given")
 
 
 class Answers:
@@ -40,6 +43,9 @@ class Answers:
 
     def say(self, text: str) -> None:
         self.said.append(text)
+
+    async def answered(self, asking: Coroutine[Any, Any, Given]) -> Given:
+        return await asking
 
     async def agrees(self, question: str) -> bool:
         self.said.append(question)
