@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.client.session import Session
     from heat_tui.flow.ghost import GhostFinder
+    from heat_tui.flow.invitation import WaysIn
     from heat_tui.flow.joining import Entrance
     from heat_tui.flow.season import SeasonController
     from heat_tui.hosting import HostedServer
@@ -50,6 +51,7 @@ class HeatApp(PagesApp):
     Attributes:
         home: What home offers; it outlives every screen.
         stays: The servers that it is connected to.
+        ways_in: Lists every way into a room at a server that is held from here.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class HeatApp(PagesApp):
         player_name: str = "",
         server: HostedServer | None = None,
         nearby_on: Sequence[str] | None = None,
+        ways_in: WaysIn = lambda address, code: (),
     ) -> None:
         """Make the client; the other arguments are those of `BaseApp`.
 
@@ -78,6 +81,7 @@ class HeatApp(PagesApp):
             player_name=player_name,
             nearby_on=nearby_on,
         )
+        self.ways_in = ways_in
         self._opening = opening
         self.stays = ServerStays(partial(self.run_worker, group="hang-up"), self._remember_server)
         self._faults: list[str] = []

@@ -16,12 +16,12 @@ from heat_core.options.option_flags import WrongUse
 from heat_core.wire.address import LOOPBACK
 from heat_tui.browser.door import BrowserDoor
 from heat_tui.browser.own import OwnHouse
-from heat_tui.browser.qr import qr_rows
 from heat_tui.browser.secret import BadSecret, link_secret, new_secret
 from heat_tui.browser.settings import BrowserSettings, Network
 from heat_tui.commands.house_options import given_password
 from heat_tui.commands.running import Failed
 from heat_tui.doors.house import House
+from heat_tui.qr_code import qr_rows
 from heat_tui.state import user_folders
 from heat_tui.terminal.environment import speaks_unicode
 

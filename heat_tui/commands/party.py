@@ -270,7 +270,9 @@ async def _play_in_lines(terminal: LineTerminal, *, party: Party, folders: Folde
     try:
         stay = await ServerStay.begin(folders, party.address)
         colour = load_settings(folders).colour
-        await play_there(terminal, folders, stay, name=name, colour=colour, code=party.code)
+        await play_there(
+            terminal, folders, stay, name=name, colour=colour, code=party.code, ways_in=party.ways_to
+        )
     except ConnectFailed as error:
         terminal.say(error.text)
     except ShutOut:

@@ -58,6 +58,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     bound("race.pause", "pause"),
     bound("race.position", "page('position')"),
     bound("race.more_time", "page('more_time')"),
+    bound("race.invite", "page('invite')"),
     bound("race.advice", "advice"),
     bound("race.give_up", "give_up"),
     bound("race.end_hints", "end_lesson", show=False),

@@ -34,6 +34,7 @@ KeyContext: TypeAlias = Literal[
     "records",
     "how_to_play",
     "party",
+    "invitation",
 ]
 """A screen, or several that have the same keys."""
 
@@ -53,6 +54,7 @@ CONTEXT_WORDS: Final[dict[KeyContext, str]] = {
     "records": "in the list of replays",
     "how_to_play": "in How to play",
     "party": "on the card of a party",
+    "invitation": "on an invitation",
 }
 
 _WITH_ROWS: Final = frozenset({"lobby", "between", "season", "form", "rules", "join", "how_to_play"})
@@ -126,6 +128,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("race.pause", ("z",), "Pause or resume", ("race",))
     yield KeyUse("race.position", ("f8",), "Save the position", ("race",))
     yield KeyUse("race.more_time", ("f9",), "More time for a driver", ("race",))
+    yield KeyUse("race.invite", ("f6",), "Invitation for others", ("race", "invitation"))
     yield KeyUse("race.advice", ("y",), "Advice", ("race",))
     yield KeyUse("race.give_up", ("g",), "Give up", ("race",))
     yield KeyUse("race.end_hints", ("k",), "End the hints", ("race",))
@@ -188,7 +191,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("records.delete", ("x",), "Delete", ("records",))
     yield KeyUse("page.learn", ("l",), "Start a first race", ("how_to_play",))
     yield KeyUse("party.play", ("p",), "Play here", ("party",))
-    yield KeyUse("party.code", ("s",), "QR code", ("party",))
+    yield KeyUse("party.code", ("s",), "QR code", ("party", "invitation"))
     yield KeyUse("party.lines", ("l",), "Lines to mark", ("party",))
     yield KeyUse("party.remove", ("x",), "Remove", ("party",))
     yield KeyUse("party.end", ("q",), "End the party", ("party",))

@@ -12,6 +12,7 @@ from typing import Final
 from heat_core.signals import heeded
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import forget_session, saved_sessions
+from heat_tui.flow.invitation import closed_text
 from heat_tui.party import words
 from heat_tui.party.party import Party
 from heat_tui.party.screen import CardWish, PartyScreen
@@ -74,7 +75,7 @@ async def _show_lines(party: Party) -> None:
     """Print the lines as they are to be typed, one below the other, until Enter goes back to the card."""
     for way in party.ways:
         print(f"\n{way.name}: {'; '.join(filter(None, (way.secret, *way.notes)))}")
-        print(way.line or words.closed_text(way))
+        print(way.line or closed_text(way))
     print("\nMark a line with the mouse and copy it. Enter goes back to the card.", flush=True)
     loop, entered = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(sys.stdin, entered.set)

@@ -38,6 +38,7 @@ from heat_core.wire.operator import (
     Rooms,
 )
 from heat_tui.doors.news import GuestInside, News
+from heat_tui.flow.invitation import WayIn
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.party.doors import PartyDoors
 from heat_tui.party.messages import OpenDoors
@@ -45,7 +46,7 @@ from heat_tui.party.operator import NoAnswer, ask_operator
 from heat_tui.party.people import Person, people_of
 from heat_tui.party.saved import SavedParty, forget_party, save_party, saved_parties
 from heat_tui.party.wish import DoorsOpen, Happened, Wish
-from heat_tui.party.words import WayIn, other_addresses, ways_in
+from heat_tui.party.words import other_addresses, ways_in
 
 LOOK_SECONDS: Final = 1.0
 MOST_EVENTS: Final = 200
@@ -165,6 +166,10 @@ class Party:
         """Every way in."""
         return ways_in(self.wish, self.doors, self.code, self.hosts)
 
+    def ways_to(self, address: Address, code: str) -> tuple[WayIn, ...]:
+        """List the ways into a room; none if its server is not this party's."""
+        return ways_in(self.wish, self.doors, code, self.hosts) if address == self.address else ()
+
     @property
     def elsewhere(self) -> str:
         """By which other addresses this machine is reached, in a sentence; empty: by none."""
@@ -256,15 +261,15 @@ class Party:
         start = partial(start_server, self._state_folder, given, usual=wish.port, host=wish.host)
         self._server = await asyncio.to_thread(start, is_announced=wish.is_announced)
         self._announced = None
+        port = self._server.address.port
+        self.wish = wish._replace(port=port, fixed=wish.fixed | {"port"})  # friends have it from now on
+        if port != wish.port:
+            self._have_files_of(port)
 
     async def _follow(self) -> None:
         """Look every second; start the server again where it has died."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-        port = self._server.address.port
-        self.wish = wish._replace(port=port, fixed=wish.fixed | {"port"})  # friends have it from now on
-        if port != wish.port:
-            self._have_files_of(port)
             if self.server.has_ended():
                 await self._restart_server()
             await self._look()

@@ -62,6 +62,7 @@ async def play_on_screens(
         animate=animate,
         map_style=map_style,
         player_name=name or "",
+        ways_in=party.ways_to,
     )
     await app.run_async()
     await stay.close()

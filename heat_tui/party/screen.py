@@ -15,16 +15,17 @@ from textual.containers import Container, Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from heat_tui.flow.invitation import WayIn, closed_text, link_of
 from heat_tui.keys.bindings import bound, keys_of
 from heat_tui.party import words
 from heat_tui.party.people import Person
-from heat_tui.party.qr import QrDialog, QrPanel
+from heat_tui.party.qr import QrPanel
 from heat_tui.party.wish import Happened
-from heat_tui.party.words import WayIn
 from heat_tui.race.rows import Hit
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.qr import QrDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.theme.colours import AMBER, BOLD, DIM, GOLD, SOFT, inked
 from heat_tui.widgets.footer import KeyFooter
@@ -195,7 +196,7 @@ class PartyScreen(HeatScreen[CardWish]):
     @property
     def _link(self) -> str:
         """The link for browsers; empty: there is none."""
-        return next((way.line for way in self._party.ways if way.is_link), "")
+        return link_of(self._party.ways)
 
     def _show_people(self) -> None:
         people = self.query_one("#people", MarkedList)
@@ -317,7 +318,7 @@ def way_rows(ways: Sequence[WayIn], width: int, *, is_brief: bool) -> tuple[list
     hits: list[Hit] = []
     room = max(20, width - _LABEL_CELLS)
     for number, way in enumerate(ways, start=1):
-        parts = [way.line[at : at + room] for at in range(0, len(way.line), room)] or [words.closed_text(way)]
+        parts = [way.line[at : at + room] for at in range(0, len(way.line), room)] or [closed_text(way)]
         for place, part in enumerate(parts):
             label = f"{number} {way.name}" if place == 0 else ""
             hits.append(Hit((len(rows), 0, width, f"copy({number})")))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from heat_core.text import listed
 from heat_core.wire.address import LOOPBACK, Address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.browser.links import installing_line, link_to
+from heat_tui.flow.invitation import SOON, WayIn, way_texts
 from heat_tui.party.people import Person
 from heat_tui.party.wish import DoorsOpen, Happened, Wish
 
 COPIED: Final = "Sent to your terminal's clipboard. If it does not arrive, press {party.lines}."
 IN_TMUX: Final = "Sent to tmux, which needs set -g set-clipboard on. Or press {party.lines}."
 OPENING: Final = "Opening the doors ..."
-SOON: Final = "in a few seconds; the line with heat-tui works already"
 FIRST_IS_HOST: Final = "Whoever enters the room first is its host."
 ENDING: Final = "Ending the server and all doors ..."
 
@@ -26,24 +26,6 @@ _INSTALL_NOTES: Final = (
     "without uv: pip install and what is between the quotes, with them",
 )
 _WAY_NAMES: Final = {"ssh": "ssh", "web": "browser", "heat-tui": "heat-tui"}
-
-
-class WayIn(NamedTuple):
-    """A way in.
-
-    Attributes:
-        name: What a guest needs for it.
-        line: What the guest types, or opens; empty: it is closed.
-        secret: What the guest is asked for then, by its name; empty: nothing.
-        is_link: Whether the line is opened, so that a telephone can take it from a QR code.
-        notes: What else a guest may want to know, or why it is closed.
-    """
-
-    name: str
-    line: str
-    secret: str = ""
-    notes: tuple[str, ...] = ()
-    is_link: bool = False
 
 
 def ways_in(wish: Wish, doors: DoorsOpen, code: str, hosts: Sequence[str]) -> tuple[WayIn, ...]:
@@ -98,19 +80,9 @@ def _client(wish: Wish, code: str, host: str) -> WayIn:
     return WayIn("heat-tui", line, notes=("for friends who have the program",))
 
 
-def closed_text(way: WayIn) -> str:
-    """Say in place of a line that there is none, or none yet."""
-    return "opening" if SOON in way.notes else "not open"
-
-
 def card_lines(ways: Sequence[WayIn], elsewhere: str) -> list[str]:
     """Write the card in lines, each a sentence of its own."""
-    lines = []
-    for number, way in enumerate(ways, start=1):
-        notes = "; ".join(filter(None, (way.secret, *way.notes)))
-        what = way.line or closed_text(way)
-        lines.append(f"{number}, {way.name}: {what}" + (f" ({notes})" if notes else ""))
-    return [*lines, *([elsewhere] if elsewhere else [])]
+    return [*way_texts(ways), *([elsewhere] if elsewhere else [])]
 
 
 def other_addresses(hosts: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.client.server_stays import ServerStays
     from heat_tui.flow.home import HomeController
+    from heat_tui.flow.invitation import WaysIn
     from heat_tui.flow.season import SeasonController
     from heat_tui.map.palette import Look
     from heat_tui.state import Folders, Settings
@@ -48,6 +49,7 @@ class Navigator(Protocol):
         stays: The servers that it is connected to; what is left here ends with the program.
         settings: What the player likes; change them with `change_settings`.
         player_name: The name to offer in forms.
+        ways_in: Lists every way into a room at the server that is held from here.
         enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
     """
 
@@ -56,6 +58,7 @@ class Navigator(Protocol):
     stays: ServerStays
     settings: Settings
     player_name: str
+    ways_in: WaysIn
     enter_gap_seconds: float
 
     # --- the player's settings ----------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from heat_core.positions.seen import NoPosition
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
 from heat_tui.flow.beginnings import Beginnings
+from heat_tui.flow.invitation import invitation_to
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.view_pages import PageName, view_page
 from heat_tui.keys.bindings import keys_of
@@ -21,14 +22,16 @@ from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
+from heat_tui.screens.invitation import InvitationDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.weather import WeatherDialog
 from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.lesson_box import LessonBox
+from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.help_page import Feature, page_of_keys, rows_for
 from heat_tui.words.hints import Hint
 
-RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position", "more_time"]
+RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "invite", "position", "more_time"]
 
 
 def show_view_page(screen: HeatScreen[None], name: PageName, view: RaceView, labels: RaceLabels) -> None:
@@ -69,6 +72,8 @@ class RacePages:
                 self._screen.app.push_screen(PageDialog("Keys", page_of_keys(rows, keys_of(self._screen))))
             case "chat":
                 return self._show_chat()
+            case "invite":
+                return self._show_invitation()
             case "position":
                 return self._write_position()
             case "more_time":
@@ -83,6 +88,15 @@ class RacePages:
             return "There is nobody to chat with: nobody has joined this race over a network."
         company.chat.read()
         self._screen.app.push_screen(ChatScreen(company))
+        return ""
+
+    def _show_invitation(self) -> str:
+        company = self._race.session.company
+        if company is None or company.room is None:
+            return "Nobody can come to this race: it is at your own keyboard."
+        invitation = invitation_to(company.room, company.address, self._screen.navigator.ways_in)
+        has_pictures = self._screen.query(TextPanel).first().has_pictures
+        self._screen.app.push_screen(InvitationDialog(invitation, has_pictures=has_pictures))
         return ""
 
     def _features(self) -> set[Feature]:

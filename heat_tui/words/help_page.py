@@ -49,6 +49,7 @@ HELP: Final = (
     HelpRow("{view.signs}, {view.how_to_play}, {race.log}", "explain all signs; how to play; the log"),
     HelpRow("{race.chat}", "the chat; the first line counts new messages", "company"),
     HelpRow("{race.pause}", "vote to pause or resume; again: take it back", "company"),
+    HelpRow("{race.invite}", "how others come here, to watch or to race on", "company"),
     HelpRow("{race.more_time}", "more time for one driver, given by the host", "company"),
     HelpRow("{race.advice}", "advice on each choice; again: off"),
     HelpRow("{race.position}", "save the position to a file, to start from it later"),

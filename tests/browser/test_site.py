@@ -17,9 +17,9 @@ import segno
 from heat_tui.browser import site
 from heat_tui.browser.picture import Picture
 from heat_tui.browser.proxies import origin_number
-from heat_tui.browser.qr import QUIET, qr_rows
 from heat_tui.browser.secret import BadSecret, link_secret, new_secret
 from heat_tui.browser.site import page_files
+from heat_tui.qr_code import QUIET, qr_rows
 from tests.browser.support import SECRET, come, inside, open_door
 from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import until

@@ -41,7 +41,14 @@ class Guest:
         is_idle = "For example: who" in prompt or "For example: leave" in prompt
         return SILENCE if is_idle or self.waits_for not in self.text else example_in(prompt)
 
-    async def play(self, address: Address, code: str | None = None, **options: bool) -> int:
+    async def play(
+        self,
+        address: Address,
+        code: str | None = None,
+        *,
+        is_host: bool = False,
+        is_watching: bool = False,
+    ) -> int:
         """Play until the room is left; gives the exit code."""
         try:
             stay = await ServerStay.begin(self.folders, address)
@@ -52,7 +59,8 @@ class Guest:
                 name=self.name,
                 colour="red",
                 code=code,
-                **options,
+                is_host=is_host,
+                is_watching=is_watching,
             )
         except Left as left:
             return left.code

@@ -9,14 +9,15 @@ import pytest
 from textual.widgets import HelpPanel, OptionList
 
 from heat_tui.browser.links import installing_line
-from heat_tui.browser.qr import qr_rows
 from heat_tui.party import words
 from heat_tui.party.people import Person
-from heat_tui.party.qr import QrDialog, QrPanel
+from heat_tui.party.qr import QrPanel
 from heat_tui.party.screen import PartyScreen
+from heat_tui.qr_code import qr_rows
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.qr import QrDialog
 from tests.tui.support_app import LARGE, SMALL, message, shown, until
 from tests.tui.support_party import HOSTS, FakeParty, party_app, people
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heat_core.wire.address import LOOPBACK
+from heat_tui.flow.invitation import SOON
 from heat_tui.party import words
 from heat_tui.party.wish import DoorsOpen
 from tests.tui.support_party import HOSTS, OPEN, WISH
@@ -34,8 +35,8 @@ def test_lines_name_what_is_not_usual_and_only_that() -> None:
     assert (ssh.line, ssh.secret) == ("ssh -p 2222 NAME@192.0.2.7", "")
     assert client.line == "heat-tui connect 192.0.2.7:7780"
     opening, _ = words.ways_in(wish, DoorsOpen(), "K7QX4", HOSTS)
-    assert (opening.line, opening.notes) == ("", (words.SOON,))
-    assert words.card_lines([opening], "") == [f"1, ssh: opening ({words.SOON})"]
+    assert (opening.line, opening.notes) == ("", (SOON,))
+    assert words.card_lines([opening], "") == [f"1, ssh: opening ({SOON})"]
     assert words.other_addresses(HOSTS[:1]) == ""
 
 

@@ -23,11 +23,12 @@ from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
 from heat_tui.doors.guest_app import WaitingHome
+from heat_tui.flow.invitation import Invitation
 from heat_tui.flow.puzzles import PuzzleShelf
 from heat_tui.flow.table_factory import make_table
 from heat_tui.keys.palette_screen import OwnPalette
-from heat_tui.party.qr import QrDialog
 from heat_tui.party.screen import PartyScreen
+from heat_tui.party.words import ways_in
 from heat_tui.screens.analysis import AnalysisScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.career import CareerScreen
@@ -36,6 +37,7 @@ from heat_tui.screens.daily import DailyScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.invitation import InvitationDialog
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.keys import KeysScreen, PressKeyScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -43,6 +45,7 @@ from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.puzzles import AnswerDialog, PuzzlesScreen
+from heat_tui.screens.qr import QrDialog
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.replays import ReplaysScreen
@@ -54,7 +57,7 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.screens.weather import WeatherDialog
 from tests.tui.fake_server import DIRECT
 from tests.tui.support_app import folders_in, until
-from tests.tui.support_party import show_party
+from tests.tui.support_party import HOSTS, OPEN, WISH, show_party
 from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season
 
@@ -173,6 +176,12 @@ def _answered(app: HeatApp) -> None:
     app.push_screen(AnswerDialog(shelf.answer(place, shelf.puzzles[place].lines[2].answers[0])))
 
 
+def _invited(app: HeatApp) -> None:
+    ways = ways_in(WISH, OPEN, "K7QX4", HOSTS)
+    heading = "Room K7QX4: these lines lead others here, to watch, and drivers back to their seats."
+    app.push_screen(InvitationDialog(Invitation(heading, ways, ()), has_pictures=True))
+
+
 LEAVE: Final = ("q", "y")
 
 DOORS: Final[dict[type[AnyScreen], Door]] = {
@@ -206,6 +215,7 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     KeysScreen: Door((), ("escape",), lambda app: app.action_choose_keys()),
     PartyScreen: Door((), ("q",), show_party),
     QrDialog: Door(("s",), ("escape", "q"), show_party),
+    InvitationDialog: Door((), ("escape",), _invited),
     PressKeyScreen: Door(("enter",), ("escape", "escape"), lambda app: app.action_choose_keys()),
 }
 

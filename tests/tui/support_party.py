@@ -10,10 +10,11 @@ from typing import Final
 
 from heat_core.wire.messages import RoomOptions
 from heat_tui.app import HeatApp
+from heat_tui.flow.invitation import WayIn
 from heat_tui.party.people import Person
 from heat_tui.party.screen import CardWish, PartyScreen
 from heat_tui.party.wish import DoorsOpen, Happened, Wish
-from heat_tui.party.words import WayIn, other_addresses, ways_in
+from heat_tui.party.words import other_addresses, ways_in
 from tests.tui.support_app import folders_in
 
 WISH: Final = Wish("", 7777, 2222, 8000, "kqtm-7w3x", "mH1xVYpq0sD3kq2wQv9c5A", True, RoomOptions())

@@ -17,10 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from heat_tui.base_app import BaseApp
-from heat_tui.party.qr import QrDialog
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
 from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.invitation import InvitationDialog
 from heat_tui.screens.puzzles import AnswerDialog
+from heat_tui.screens.qr import QrDialog
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
@@ -47,6 +48,7 @@ ONLY_READ: Final = (
     AnswerDialog,
     ConfirmDialog,
     QrDialog,
+    InvitationDialog,
     HowToPlayScreen,
     ResultsScreen,
 )

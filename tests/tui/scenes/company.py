@@ -17,13 +17,14 @@ from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.party.qr import QrDialog
 from heat_tui.party.screen import PartyScreen
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
+from heat_tui.screens.invitation import InvitationDialog
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.qr import QrDialog
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
@@ -181,4 +182,5 @@ COMPANY: Final = (
     Scene("room-season-over", RoomSeasonScreen, partial(_room_season, races=3), pressing()),
     behind_a_door(PartyScreen, "party"),
     behind_a_door(QrDialog, "party-code"),
+    behind_a_door(InvitationDialog, "invitation"),
 )
