@@ -138,7 +138,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("view.signs", ("/",), "Explain the signs", _ROAD)
     yield KeyUse("view.how_to_play", ("h",), "How to play", _ROAD)
     yield KeyUse("view.help", ("?",), "All keys", _ROAD)
-    yield KeyUse("view.leave", ("q",), "Leave", (*_ROAD, *_LOGS, "results", "records"))
+    yield KeyUse("view.leave", ("q",), "Leave", (*_ROAD, *_LOGS, "results", "records", "invitation"))
     yield KeyUse("map.zoom_in", ("+", "="), "Zoom in", _ROAD)
     yield KeyUse("map.zoom_out", ("-", "_"), "Zoom out", _ROAD)
     yield KeyUse("map.follow", ("f",), "Follow the cars", _ROAD)
