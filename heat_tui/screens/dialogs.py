@@ -57,23 +57,19 @@ def _folded(line: Text, console: Console, width: int) -> Iterator[Text]:
         yield Text(" " * hanging) + part
 
 
-class PageDialog(HeatModal[None]):
-    """Lines to read; arrows scroll, any of the usual keys closes."""
+class ScrolledPage(HeatModal[None]):
+    """Lines to read, which arrows scroll."""
 
     DEFAULT_CSS = """
-    PageDialog { align: center middle; }
-    PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
+    ScrolledPage { align: center middle; }
+    ScrolledPage #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
         background: $panel; border: round $line; }
-    PageDialog #columns { height: auto; max-height: 100%; }
-    PageDialog #page { height: auto; max-height: 100%; }
-    PageDialog #page Static { padding: 0 1 0 0; }
+    ScrolledPage #columns { height: auto; max-height: 100%; }
+    ScrolledPage #page { height: auto; max-height: 100%; }
+    ScrolledPage #page Static { padding: 0 1 0 0; }
     """
     BINDINGS = [
         Binding("escape,enter", "close", "Close", key_display="Esc"),
-        *(
-            bound(use, "close", "Close", show=False)
-            for use in ("view.leave", "view.help", "view.signs", "race.log", "view.piles")
-        ),
         Binding("up", "scroll(-1)", "Up", show=False),
         Binding("down", "scroll(1)", "Down", show=False),
         Binding("pageup", "scroll(-10)", "Up"),
@@ -119,6 +115,15 @@ class PageDialog(HeatModal[None]):
     def on_click(self) -> None:
         """A click anywhere closes."""
         self.dismiss()
+
+
+class PageDialog(ScrolledPage):
+    """Lines to read that ask for nothing: any key that opens such a page closes this one, too."""
+
+    BINDINGS = [
+        bound(use, "close", "Close", show=False)
+        for use in ("view.leave", "view.help", "view.signs", "race.log", "view.piles")
+    ]
 
 
 def notice_dialog(notice: Notice) -> PageDialog:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 
 from heat_tui.flow.invitation import Invitation, WayIn, closed_text
 from heat_tui.keys.bindings import bound
-from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.dialogs import ScrolledPage
 from heat_tui.screens.qr import QrDialog
 from heat_tui.theme.colours import BOLD, DIM, GOLD
 
@@ -23,12 +23,13 @@ _MOST_WAYS: Final = 5
 _LABEL_CELLS: Final = 12
 
 
-class InvitationDialog(PageDialog):
+class InvitationDialog(ScrolledPage):
     """The page; a digit copies a line."""
 
     BINDINGS = [
         bound("party.code", "code"),
         bound("race.invite", "close", "Close", show=False),
+        bound("view.leave", "close", "Close", show=False),
         *(
             Binding(str(number), f"copy({number})", f"Copy line {number}", show=False)
             for number in range(1, _MOST_WAYS + 1)
