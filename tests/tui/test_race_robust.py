@@ -117,8 +117,9 @@ async def test_the_size_changes_while_a_car_drives(tmp_path: Path) -> None:
         await until(lambda: "8 DISCARD" in app.panel("banner") or "5 REACT" in app.panel("banner"))
 
 
+@pytest.mark.parametrize("act", ["q", "click", "enter", "l"])
 async def test_any_key_or_click_skips_a_drive_and_does_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
     monkeypatch.setattr("heat_tui.race.animation._DRIVE_SECONDS", 30.0)
     monkeypatch.setattr("heat_tui.race.animation._LONGEST_MOVE_SECONDS", 60.0)
@@ -127,27 +128,17 @@ async def test_any_key_or_click_skips_a_drive_and_does_nothing_else(
         await begin(pilot)
         await pilot.press("1", "2", "3", "enter")
         held(app).others_act()
-        for act in ("q", "click", "enter", "l"):
-            if not await moving(app):
-                break
-            held(app).others_act()
-            before = len(held(app).said)
-            if act == "click":
-                await pilot.click("#keys", offset=(1, 0))
-            else:
-                await pilot.press(act)
-            await until(lambda: not app.race.film.is_running or app.controller.view.turn is not None)
-            assert app.screen is app.race, act
-            assert len(held(app).said) <= before + 1, "only what is plain is answered"
-        assert any("Ana drives 30 → 36" in line.text.plain for line in app.controller.log)
-
-
-async def moving(app: RaceApp) -> bool:
-    for _ in range(60):
-        if app.race.film.is_running:
-            return True
-        await asyncio.sleep(0.01)
-    return False
+        await until(lambda: app.race.film.is_running)
+        held(app).others_act()
+        before = len(held(app).said)
+        if act == "click":
+            await pilot.click("#keys", offset=(1, 0))
+        else:
+            await pilot.press(act)
+        await until(lambda: not app.race.film.is_running or app.controller.view.turn is not None)
+        assert app.screen is app.race
+        assert len(held(app).said) <= before + 1, "only what is plain is answered"
+        await until(lambda: any("Ana drives 30 → 36" in line.text.plain for line in app.controller.log))
 
 
 @pytest.mark.parametrize(("size", "start"), list(product([SMALL, LARGE], [0, 4])))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -231,14 +230,15 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
         await pilot.press("1", "enter")
         held.other_says(1, c.PlayCards(("4", STRESS)))
         seen: list[str] = []
-        for _ in range(600):
+
+        def is_over() -> bool:
             text = app.panel("table-cards")
             if app.race.film.turn_replay.car == 1 and app.race.film.is_running and text not in seen[-1:]:
                 seen.append(text)
                 assert app.panel("banner").split()[-3:] == ["any", "key", "skips"]
-            if len(seen) > 1 and not app.race.film.is_running:
-                break
-            await asyncio.sleep(0.01)
+            return len(seen) > 1 and not app.race.film.is_running
+
+        await until(is_over)
         width = (SMALL_CARD if size == SMALL else BIG_CARD).width + 1
         counts = [len(moment.split("\n")[0]) // width for moment in seen]
         assert sorted(counts) == counts
