@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 import trio
@@ -156,16 +157,23 @@ async def test_kills_of_server_and_database_in_turn_lose_nothing(
     assert figures.acknowledged > 10 * rooms
 
 
-@pytest.mark.spec("SIS-2")
-async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Path) -> None:
-    wishes: list[int] = [12 * number for number in range(1, 11)]
-    options = RoomOptions(laps=1, cars=3)
-    async with mortal_server(tmp_path) as server:
+Moment: TypeAlias = Callable[[LobbyView, RaceView | None], bool]
+"""Tells by the news of a room whether the server is to die now."""
+
+
+def after_event(number: int) -> Moment:
+    return lambda room, view: room.phase == "racing" and view is not None and view.event_number >= number
+
+
+async def ride_through(path: Path, options: RoomOptions, moments: Sequence[Moment]) -> Figures:
+    """Ride while the server is killed at each of these moments, one after the other; audit its store."""
+    ahead = list(moments)
+    async with mortal_server(path) as server:
         send, receive = trio.open_memory_channel[None](1000)
 
         def hear(room: LobbyView, view: RaceView | None) -> None:
-            if wishes and room.phase == "racing" and view is not None and view.event_number >= wishes[0]:
-                wishes.pop(0)
+            if ahead and ahead[0](room, view):
+                ahead.pop(0)
                 send.send_nowait(None)
 
         track = Track(options, on_news=hear)
@@ -173,38 +181,26 @@ async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Pat
         async with trio.open_nursery() as riding:
             for rider in riders:
                 riding.start_soon(rider.ride)
-            for _ in range(10):
+            for _ in moments:
                 await receive.receive()
                 await server.die()
                 await server.live()
-    figures = audit(tmp_path / "store.sqlite3", [(track, riders)])
+    return audit(path / "store.sqlite3", [(track, riders)])
+
+
+@pytest.mark.spec("SIS-2")
+async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Path) -> None:
+    moments = [after_event(12 * number) for number in range(1, 11)]
+    figures = await ride_through(tmp_path, RoomOptions(laps=1, cars=3), moments)
     assert figures.races == 1
 
 
 async def test_a_season_killed_between_its_races_and_within_one(tmp_path: Path) -> None:
     season = SeasonOptions(None, ("usa", "italy", "gb"), events=True, sponsorships=True)
-    options = RoomOptions(laps=1, cars=6, season=season)
-    moments: list[Callable[[LobbyView, RaceView | None], bool]] = [
+    moments: list[Moment] = [
         lambda room, _: room.phase == "between",
         lambda room, view: room.phase == "racing" and view is not None and view.round == 3,
         lambda room, _: room.phase == "between",
     ]
-    async with mortal_server(tmp_path) as server:
-        send, receive = trio.open_memory_channel[None](1000)
-
-        def hear(room: LobbyView, view: RaceView | None) -> None:
-            if moments and moments[0](room, view):
-                moments.pop(0)
-                send.send_nowait(None)
-
-        track = Track(options, on_news=hear)
-        riders = team(server.connect, track)
-        async with trio.open_nursery() as riding:
-            for rider in riders:
-                riding.start_soon(rider.ride)
-            for _ in range(3):
-                await receive.receive()
-                await server.die()
-                await server.live()
-    figures = audit(tmp_path / "store.sqlite3", [(track, riders)])
+    figures = await ride_through(tmp_path, RoomOptions(laps=1, cars=6, season=season), moments)
     assert figures.races == 3
