@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 from pathlib import Path
@@ -193,8 +192,7 @@ def test_a_terminal_that_can_shows_the_link_as_a_code(
     for name, value in ({"TERM": "xterm-256color", "LANG": "C.UTF-8"} | environment).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    size = os.terminal_size((columns, 24))
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: size)
+    monkeypatch.setenv("COLUMNS", str(columns))
     lines = browser_options.qr_lines(f"http://192.0.2.7:8000/#{'k' * 22}")
     assert bool(lines) == is_shown
     paper = "30m\x1b[107m" if environment else "38;5;16m\x1b[48;5;231m"
