@@ -20,6 +20,7 @@ from heat_server.settings import Number, SettingOption, UserPath, option_of
 EXAMPLE_TEXTS = {
     "host": "192.0.2.7",
     "announce": "race.example:7777",
+    "invite": "club.example:7000",
     "proxies": "127.0.0.1, 2001:db8::/48",
     "address-limits": "192.0.2.7=5, 10.0.0.0/8=off",
     "metrics": "[::1]:9777",
@@ -142,6 +143,7 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ('tracks = "no-such-folder"', "tracks: 'no-such-folder' is not a folder that exists"),
         ('announce = "a b"', "announce: 'a b' is not an address"),
         ('announce = "a:99999"', "announce: 'a:99999' is not an address"),
+        ('invite = "a b"', "invite: 'a b' is not an address"),
         ("port", "not TOML: the end of the file is wrong; write name = value"),
         ("port = 1\nport = 2", "not TOML: "),
         ("x = " + "[" * 10_000, "not TOML: "),
