@@ -140,12 +140,16 @@ def test_what_comes_in_beyond_what_cores_can_do_waits() -> None:
 
 
 def test_the_small_fleets_that_were_measured_come_out_about_as_they_were() -> None:
-    """Within 1.5 times the range of the model's runs, as one real run may be any of them."""
+    """Within a factor of the range of the model's runs, as one real run may be any of them.
+
+    All of a stop is over in a second, so what the model leaves out counts for more there.
+    """
     assert len(CASES) > 4, "that of tests/e2e and those of tests/scale/figures.json"
-    for case in CASES[:3]:
-        modelled = model(case)
-        assert modelled.half_back[0] / 1.5 < case.half_back < modelled.half_back[2] * 1.5
-        assert modelled.back[0] / 1.5 < case.back < modelled.back[2] * 1.5
+    assert CASES[-1].end == "stopped"
+    for case in (*CASES[:3], CASES[-1]):
+        modelled, factor = model(case), {"killed": 1.5, "stopped": 2.0}[case.end]
+        assert modelled.half_back[0] / factor < case.half_back < modelled.half_back[2] * factor
+        assert modelled.back[0] / factor < case.back < modelled.back[2] * factor
 
 
 def test_all_figures_are_in_the_table_with_their_source() -> None:
