@@ -121,9 +121,8 @@ async def test_both_faces_show_it(tmp_path: Path, size: tuple[int, int]) -> None
         assert "(USA, 1 November 2026, 1st of 6)" in told
         assert "Badge Top step" in told
         assert "Badge still to win, Barbecue: 20 Heat paid in one race." in terminal.lines
-        await pilot.press(*["pagedown"] * 5)
-        await pilot.pause()
-        assert "Still to win" in shown(pilot), "the badges are below the tables, or beside them"
+        await pilot.press(*["pagedown"] * 5)  # the badges are below the tables, or beside them
+        await until(lambda: "Still to win" in shown(pilot))
         assert "Barbecue: 20 Heat paid in one race" in shown(pilot)
         await pilot.press("escape")
         await pilot.pause()
