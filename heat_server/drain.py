@@ -33,7 +33,7 @@ from heat_core.race.rules_version import RULES_VERSION
 from heat_server.heirs import Heirs
 from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
-from heat_server.room.resting import Move, Rest
+from heat_server.room.resting import Rest
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import RepeatedFailure
 from heat_server.store.sharing import Release
@@ -196,6 +196,6 @@ class Drain:
             if not self.is_on or room.moves_to is not None:
                 continue
             people = sum(room.state.head_count())
-            if (heir := heirs.choose(people, is_lobby=room.state.phase == "lobby")) is not None:
+            if (move := heirs.choose(people, is_lobby=room.state.phase == "lobby")) is not None:
                 log.info("room moves", room=room.code, people=people)
-                room.move(Move(*heir))
+                room.move(move)

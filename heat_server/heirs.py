@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from heat_server.peers import Peers
+from heat_server.room.resting import Move
 
 Room = TypeVar("Room")
 
@@ -17,18 +18,6 @@ LEAST_SHARE: Final = 20
 MOST_WAVES: Final = 4
 LEAST_IN_WAVE: Final = 5
 """Rooms for each of the others: fewer are not worth waiting for."""
-
-
-class Heir(NamedTuple):
-    """A server that gets a room.
-
-    Attributes:
-        address: What clients connect to.
-        rules: The version of the rules that it plays by, where it is another one; None: the same.
-    """
-
-    address: str
-    rules: int | None
 
 
 class Heirs:
@@ -53,18 +42,18 @@ class Heirs:
         """Tell whether there is a server that can take a room, without a race if it is a lobby."""
         return bool(self._peers.takers or (is_lobby and self._peers.quietest_of_newer_rules))
 
-    def choose(self, people: int, *, is_lobby: bool) -> Heir | None:
+    def choose(self, people: int, *, is_lobby: bool) -> Move | None:
         """Choose where a room goes, and count its people there; None: no server can take it."""
         full = [address for address, rooms in self._given.items() if rooms >= self._share]
-        heir = Heir(self._peers.quietest_but(full), None)
-        if not heir.address:
+        move = Move(self._peers.quietest_but(full))
+        if not move.address:
             newer = self._peers.quietest_of_newer_rules
             if newer is None or not is_lobby:
                 return None
-            heir = Heir(*newer)
-        self._given[heir.address] += 1
-        self._peers.send(people, heir.address)
-        return heir
+            move = Move(*newer)
+        self._given[move.address] += 1
+        self._peers.send(people, move.address)
+        return move
 
     def waves(self, rooms: Sequence[Room]) -> Iterator[Sequence[Room]]:
         """Share rooms out in time: who waits for their turn races on meanwhile."""

@@ -333,7 +333,7 @@ class Server:
         """Save rooms in one commit, let them go in another one, and send their people on."""
         costs, drivers = self._world.costs, self._world.people.drivers
         chosen = [(room, heirs.choose(drivers, is_lobby=False)) for room in rooms]
-        going = [(room, heir.address) for room, heir in chosen if heir is not None]
+        going = [(room, move.address) for room, move in chosen if move is not None]
         if not going:
             return
         await self.ask("save", costs.commit + costs.step * len(going), writes=True)
