@@ -19,6 +19,7 @@ import structlog
 import trio
 
 from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.net.making_way import MakingWay
 
 MOST_CONNECTIONS: Final = 16
 MOST_HEAD_BYTES: Final = 8_192
@@ -54,23 +55,19 @@ class HttpServer:
     def __init__(self, respond: Respond) -> None:
         """Begin without connections."""
         self._respond = respond
-        self._open: dict[trio.CancelScope, None] = {}
+        self._open = MakingWay()
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Answer one request, and close the stream. Raises nothing but cancellation."""
-        while len(self._open) >= MOST_CONNECTIONS:
-            oldest = next(iter(self._open))
-            oldest.cancel()
-            del self._open[oldest]
-        scope = trio.move_on_after(EXCHANGE_SECONDS)
-        self._open[scope] = None
         try:
-            with scope, contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            with (
+                self._open.place(EXCHANGE_SECONDS, MOST_CONNECTIONS),
+                contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError),
+            ):
                 await self._exchange(stream)
         except Exception as error:
             log.error("monitoring crashed", fault=kind_of_fault(error), at=place_of_fault(error))
         finally:
-            self._open.pop(scope, None)
             await trio.aclose_forcefully(stream)
 
     async def _exchange(self, stream: trio.abc.HalfCloseableStream) -> None:

@@ -13,6 +13,7 @@ from heat_core.wire.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import address_of_peer, peer_of
+from heat_server.net.making_way import MakingWay
 from heat_server.networks import parse_networks, peer_name, unmapped
 
 MOST_UNANNOUNCED: Final = 32
@@ -59,7 +60,7 @@ class Proxies:
         self._config = config
         self._figures = figures
         self._networks = parse_networks(config.proxies) if config.proxies else None
-        self._waiting: dict[trio.CancelScope, None] = {}  # the oldest first
+        self._waiting = MakingWay()
 
     def sent(self, stream: trio.SocketStream) -> bool:
         """Tell whether a stream comes from one of them."""
@@ -84,23 +85,15 @@ class Proxies:
             None where there is none: the stream has been closed then, and the log says why.
         """
         peer, arrival, fault = peer_of(stream), None, "none came in time"
-        scope = trio.move_on_after(self._config.hello_seconds)
-        self._waiting[scope] = None
         most = self._config.most_connections + MOST_UNANNOUNCED - connections
-        while self._waiting and len(self._waiting) > most:
-            oldest = next(iter(self._waiting))
-            del self._waiting[oldest]
-            oldest.cancel()
         try:
-            with scope:
+            with self._waiting.place(self._config.hello_seconds, most) as place:
                 arrival = await _read(stream, door_port)
+            if place.made_way:
+                fault = "too many connections wait for one"
         except BadHeader as error:
             fault = str(error)
         finally:
-            if scope in self._waiting:
-                del self._waiting[scope]
-            else:
-                fault = "too many connections wait for one"
             if arrival is None:
                 await trio.aclose_forcefully(stream)
         if arrival is None:
