@@ -13,6 +13,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 from math import inf
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
+from heat_core.wire.ip_numbers import unmapped
+
 Network: TypeAlias = IPv4Network | IPv6Network
 Value = TypeVar("Value")
 
@@ -49,11 +51,6 @@ def peer_name(address: IPv4Address | IPv6Address) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address), NARROWEST_IPV6), strict=False))
     return str(address)
-
-
-def unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Give an IPv4 address as one, if it is written as one of IPv6."""
-    return getattr(address, "ipv4_mapped", None) or address
 
 
 @lru_cache(maxsize=8192)

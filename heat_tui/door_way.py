@@ -15,10 +15,10 @@ program says so to the server:
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import NamedTuple
 
+from heat_core.wire.ip_numbers import number_of
 from heat_core.wire.proxy import binary_header
 
 
@@ -44,11 +44,4 @@ class DoorWay(NamedTuple):
         Raises:
             ValueError: An address is no number.
         """
-        return binary_header(_number(self.guest), _number(self.here) if self.here else None)
-
-
-def _number(host: str) -> IPv4Address | IPv6Address:
-    """Read a number: an IPv6 socket writes one of IPv4 in its own form, and may add the interface."""
-    number = ip_address(host.partition("%")[0])
-    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
-    return mapped or number
+        return binary_header(number_of(self.guest), number_of(self.here) if self.here else None)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import resource
 from collections import Counter
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 from math import inf
 from typing import Final, NamedTuple
 
 import trio
 
 from heat_core.wire.codes import ByeCode
+from heat_core.wire.ip_numbers import number_of
 from heat_server.config import ServerConfig
 from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import Home, NetworkTable, homes_of, parse_address_limits, peer_name
@@ -48,7 +49,7 @@ def address_of_peer(stream: trio.abc.Stream) -> IPv4Address | IPv6Address | None
     if not isinstance(stream, trio.SocketStream):
         return None
     try:
-        return ip_address(stream.socket.getpeername()[0].partition("%")[0])
+        return number_of(stream.socket.getpeername()[0])
     except (OSError, ValueError, IndexError):
         return None
 

@@ -14,7 +14,7 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import address_of_peer, peer_of
 from heat_server.net.making_way import MakingWay
-from heat_server.networks import parse_networks, peer_name, unmapped
+from heat_server.networks import parse_networks, peer_name
 
 MOST_UNANNOUNCED: Final = 32
 """How many connections from proxies may have sent no header yet while all others are in use. For one more the
@@ -68,7 +68,7 @@ class Proxies:
         if self._networks is None or address is None:
             return False
         # The address itself, not its /64: a proxy's neighbours could lie about where they are.
-        return self._networks.find(str(unmapped(address))) is not None
+        return self._networks.find(str(address)) is not None
 
     async def read_arrival(
         self, stream: trio.SocketStream, connections: int, door_port: int | None = None

@@ -12,6 +12,7 @@ import msgspec
 from aiohttp import web
 
 from heat_core.names import BadName
+from heat_core.wire.ip_numbers import number_of
 from heat_tui.browser.links import installing_line, link_to
 from heat_tui.browser.login import BrowserLogin, say_goodbye
 from heat_tui.browser.messages import HELLOS, Bye, Hello, bye
@@ -20,7 +21,7 @@ from heat_tui.browser.origins import may_open, origin_of
 from heat_tui.browser.proxies import is_among, origin_number
 from heat_tui.browser.settings import BrowserSettings
 from heat_tui.browser.site import Doorway, Site
-from heat_tui.doors.entrance import WAITING_CONNECTIONS, WAITING_FROM_ADDRESS, Entrance, address_of, number_of
+from heat_tui.doors.entrance import WAITING_CONNECTIONS, WAITING_FROM_ADDRESS, Entrance, address_of
 from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.login_names import LoginName, read_login
 from heat_tui.doors.news import News

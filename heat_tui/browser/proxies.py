@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
 
+from heat_core.wire.ip_numbers import number_of
 from heat_tui.browser.settings import Network
-from heat_tui.doors.entrance import number_of
 
 
 def is_among(number: IPv4Address | IPv6Address, proxies: Sequence[Network]) -> bool:

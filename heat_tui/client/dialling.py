@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 from heat_core.wire.address import Address
+from heat_core.wire.ip_numbers import number_of
 from heat_tui.client.certificates import Streams, open_encrypted
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.known_servers import KnownServers
@@ -130,8 +130,7 @@ def _is_here(writer: asyncio.StreamWriter) -> bool:
 
 
 def _is_own(host: str) -> bool:
-    number = ip_address(host)
-    number = getattr(number, "ipv4_mapped", None) or number
+    number = number_of(host)
     return number.is_loopback or number.is_link_local
 
 

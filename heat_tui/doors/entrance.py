@@ -5,9 +5,10 @@ from __future__ import annotations
 import hmac
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, ip_network
 from typing import Final
 
+from heat_core.wire.ip_numbers import number_of
 from heat_tui.doors.news import News
 from heat_tui.doors.tries import Tries
 
@@ -25,13 +26,6 @@ def address_of(host: str) -> str:
     """Give what counts as one address: an IPv4 number, or the /64 network that a household has at least."""
     number = number_of(host)
     return str(number if isinstance(number, IPv4Address) else ip_network((number, 64), strict=False))
-
-
-def number_of(host: str) -> IPv4Address | IPv6Address:
-    """Give a number as people write it: one of IPv4 reaches a socket of both kinds in the form of IPv6."""
-    number = ip_address(host.partition("%")[0])
-    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
-    return mapped or number
 
 
 class Entrance:

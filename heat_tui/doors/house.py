@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from heat_core.files import shown_path
 from heat_core.text import counted
 from heat_core.wire.address import Address
-from heat_tui.doors.entrance import number_of
+from heat_core.wire.ip_numbers import number_of
 from heat_tui.doors.goodbye import CLOSED, ELSEWHERE, FAULT, NO_ROOM, REMOVED, Goodbye, Refused
 from heat_tui.doors.guest_folders import GuestFolders, Known, NoRoom
 from heat_tui.doors.login_names import LoginName

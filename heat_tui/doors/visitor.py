@@ -18,7 +18,8 @@ import asyncssh
 
 from heat_core.names import BadName
 from heat_core.wire.address import Address
-from heat_tui.doors.entrance import address_of, number_of
+from heat_core.wire.ip_numbers import number_of
+from heat_tui.doors.entrance import address_of
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.login import DoorOfLogin, Login
 from heat_tui.doors.login_names import is_nameless, read_login, with_name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heat_tui.doors.entrance import address_of, number_of
+from heat_core.wire.ip_numbers import number_of
+from heat_tui.doors.entrance import address_of
 from heat_tui.doors.tries import Tries
 
 
