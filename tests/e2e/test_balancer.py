@@ -22,6 +22,7 @@ from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from tests.e2e.rooms import opened_by
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.load.server import Running, running_server
 from tests.server.postgres import Cluster
@@ -214,18 +215,16 @@ async def test_an_invitation_leads_to_the_room_when_its_server_has_stopped(
         async with asyncio.timeout(80):
             await all_are_behind(behind)
             ana = await ServerStay.begin(folders_in(tmp_path / "ana"), behind.own[0])
-            await ana.create("Ana", "red", m.RoomOptions(laps=1))
-            while ana.link.room is None:
-                await ana.link.wait(ana.link.changes)
-            code = ana.link.room.code
-            assert f"{behind.own[0]} {code}" in ana.link.room.invitation
+            room = await opened_by(ana, m.RoomOptions(laps=1))
+            code = room.code
+            assert f"{behind.own[0]} {code}" in room.invitation
             behind.servers[0].process.terminate()
             await asyncio.to_thread(
                 behind.servers[0].process.wait
             )  # until then it may still take connections
             ben = await came_to(tmp_path / "ben", behind.own[0])
             await ben.join(code, "Ben", "blue")
-            while "Ben" not in {place.name for place in ana.link.room.places}:
+            while "Ben" not in {place.name for place in (ana.link.room or room).places}:
                 await ana.link.wait(ana.link.changes)
             for stay in (ana, ben):
                 await stay.close()
@@ -238,10 +237,8 @@ async def test_the_line_for_friends_has_the_common_address_and_leads_to_the_room
         async with asyncio.timeout(80):
             await all_are_behind(behind)
             ana = await ServerStay.begin(folders_in(tmp_path / "ana"), behind.own[0])
-            await ana.create("Ana", "red", m.RoomOptions(laps=1))
-            while ana.link.room is None:
-                await ana.link.wait(ana.link.changes)
-            place, code = ana.link.room.invitation.split()[-2:]
+            room = await opened_by(ana, m.RoomOptions(laps=1))
+            place, code = room.invitation.split()[-2:]
             assert place == str(behind.address)
             friends = [
                 await ServerStay.begin(folders_in(tmp_path / name), parse_address(place))
@@ -249,7 +246,7 @@ async def test_the_line_for_friends_has_the_common_address_and_leads_to_the_room
             ]
             for friend, colour in zip(friends, COLOURS, strict=False):
                 await friend.join(code, f"Friend {colour}", colour)
-            while sum(place.kind == "human" for place in ana.link.room.places) < 4:
+            while sum(place.kind == "human" for place in (ana.link.room or room).places) < 4:
                 await ana.link.wait(ana.link.changes)
             for stay in (ana, *friends):
                 await stay.close()
@@ -268,9 +265,7 @@ async def test_a_seat_is_found_again_when_the_balancer_starts_again(tmp_path: Pa
         async with asyncio.timeout(80):
             await all_are_behind(behind)
             ana = await ServerStay.begin(folders_in(tmp_path / "ana"), behind.address)
-            await ana.create("Ana", "red", m.RoomOptions(laps=1))
-            while ana.link.room is None:
-                await ana.link.wait(ana.link.changes)
+            await opened_by(ana, m.RoomOptions(laps=1))
             for _ in range(3):
                 behind.balancer.kill()
                 await changed_to(ana, "reconnecting")

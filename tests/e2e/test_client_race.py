@@ -16,6 +16,7 @@ from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from tests.e2e.rooms import opened_by
 from tests.tui.support_app import folders_in
 
 pytestmark = pytest.mark.asyncio
@@ -41,10 +42,8 @@ async def race(session: RemoteSession, rounds: int = 99) -> RaceView:
 
 
 async def start_race(ana: ServerStay, ben: ServerStay, options: m.RoomOptions) -> None:
-    await ana.create("Ana", "red", options)
-    while ana.link.room is None:
-        await ana.link.wait(ana.link.changes)
-    await ben.join(ana.link.room.code, "Ben", "red")
+    room = await opened_by(ana, options)
+    await ben.join(room.code, "Ben", "red")
     await ben.link.request(m.TakeSeat(0, ready=True))
     await ana.link.request(m.Start(0))
 

@@ -14,6 +14,7 @@ from heat_core.wire.operator import Ban, Done
 from heat_server.operator.socket import ask_operator
 from heat_tui.client.connect_failed import CertificateChanged, ConnectFailed
 from heat_tui.client.server_stay import ServerStay
+from tests.e2e.rooms import opened_by
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_app import folders_in, server_process
@@ -57,10 +58,8 @@ async def test_clients_race_over_tls_check_the_certificate_and_limits_and_bans_h
         async with asyncio.timeout(PATIENCE_SECONDS):
             ana = await ServerStay.begin(folders_in(tmp_path / "ana"), secure)
             assert ("first visit" in ana.link.certificate_news) is is_own
-            await ana.create("Ana", "red", m.RoomOptions(laps=1, cars=2))
-            while ana.link.room is None:
-                await ana.link.wait(ana.link.changes)
-            invited = parse_address(ana.link.room.invitation.split()[2])
+            room = await opened_by(ana, m.RoomOptions(laps=1, cars=2))
+            invited = parse_address(room.invitation.split()[2])
             assert bool(invited.fingerprint) is is_own, "else authorities vouch for it"
             await ana.link.request(m.Leave(0))
             ben = await ServerStay.begin(folders_in(tmp_path / "ben"), invited)

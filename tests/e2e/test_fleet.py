@@ -19,6 +19,7 @@ from heat_tui.client.pauses import FIRST_PAUSE_SECONDS
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions, take_session
+from tests.e2e.rooms import opened_by
 from tests.e2e.test_client_race import in_race, race, start_race
 from tests.load.server import Running, running_server
 from tests.server.postgres import Cluster
@@ -80,11 +81,9 @@ async def test_whichever_server_somebody_comes_to_they_are_led_to_their_room(
         async with asyncio.timeout(60):
             await knows_all(tmp_path / "look", two.addresses)
             ana = await new_stay(tmp_path / "ana", here)
-            await ana.create("Ana", "red", m.RoomOptions(laps=1))
-            while ana.link.room is None:
-                await ana.link.wait(ana.link.changes)
-            code = ana.link.room.code
-            assert str(here) in ana.link.room.invitation
+            room = await opened_by(ana, m.RoomOptions(laps=1))
+            code = room.code
+            assert str(here) in room.invitation
 
             ben = await new_stay(tmp_path / "ben", there)
             assert (await listed(ben, code)).has_place, "the list of the other server has the room too"
