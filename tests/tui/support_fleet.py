@@ -31,6 +31,14 @@ async def greet(fake: FakeServer, *others: FakeServer, token: str | None = None)
     return connection
 
 
+async def opened(link: ServerLink, fake: FakeServer, *others: FakeServer) -> FakeConnection:
+    """Open a link to a server, which names the others."""
+    opening = asyncio.create_task(link.open())
+    connection = await greet(fake, *others)
+    await opening
+    return connection
+
+
 async def send_on(fake: FakeServer, to: Address | str) -> None:
     """Tell a client at its hello that another server has its seat."""
     connection = await fake.accept()
@@ -45,9 +53,7 @@ def moved(re: int | None, to: Address | str, code: str = ErrorCode.NOT_READ) -> 
 @asynccontextmanager
 async def linked(here: FakeServer, there: FakeServer) -> AsyncIterator[tuple[ServerLink, FakeConnection]]:
     link = ServerLink(here.address, DIRECT, pause=lambda attempt: 0.0)
-    opening = asyncio.create_task(link.open())
-    connection = await greet(here, there)
-    await opening
+    connection = await opened(link, here, there)
     try:
         yield link, connection
     finally:

@@ -82,3 +82,16 @@ async def join(app: GridApp, pilot: Pilot[None], code: str) -> None:
     app.screen.query_one("#code", Input).focus()
     await pilot.press(*code, "enter")
     await until(lambda: in_lobby(app))
+
+
+@asynccontextmanager
+async def host_and_guest(
+    path: Path, address: Address, guest: str = "Ben"
+) -> AsyncIterator[tuple[GridApp, Pilot[None], GridApp, Pilot[None]]]:
+    """Run the client of a host, and that of a guest in the host's lobby."""
+    async with (
+        host(path, address) as (ana, at_ana, code),
+        client(path, address, guest) as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        yield ana, at_ana, ben, at_ben

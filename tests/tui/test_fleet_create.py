@@ -10,7 +10,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import DIRECT
-from tests.tui.support_fleet import fakes, greet, linked, moved
+from tests.tui.support_fleet import fakes, greet, linked, moved, opened
 
 pytestmark = pytest.mark.asyncio
 
@@ -48,9 +48,7 @@ async def test_a_room_is_made_here_where_the_server_with_more_space_cannot_be_re
 async def test_where_there_is_one_server_no_other_is_asked_for() -> None:
     async with fakes(1) as (here,):
         link = ServerLink(here.address, DIRECT)
-        opening = asyncio.create_task(link.open())
-        connection = await greet(here)
-        await opening
+        connection = await opened(link, here)
         creating = asyncio.create_task(link.request(m.Create(0, "Ana")))
         asked = await connection.expect(m.Create)
         assert isinstance(asked, m.Create)

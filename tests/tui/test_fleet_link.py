@@ -24,7 +24,7 @@ from heat_tui.flow.race import RaceController
 from heat_tui.words.race_talk import CONNECTION_NEWS
 from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
 from tests.tui.support_app import folders_in
-from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
+from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, opened, send_on
 from tests.tui.support_link import SECONDS, race_on, until
 
 pytestmark = pytest.mark.asyncio
@@ -73,9 +73,7 @@ async def test_who_is_sent_on_goes_there_at_once_and_reads_that_the_room_moves()
     """The usual pause before a try never ends here: it is for servers that are lost."""
     async with fakes(2) as (here, there):
         link = ServerLink(here.address, DIRECT, pause=lambda attempt: float(SECONDS))
-        opening = asyncio.create_task(link.open())
-        connection = await greet(here, there)
-        await opening
+        connection = await opened(link, here, there)
         race = FakeRace()
         session = await race_on(link, connection, race)
         controller = RaceController(session)
@@ -102,9 +100,7 @@ async def test_a_link_that_is_sent_on_in_vain_goes_on_as_after_any_loss() -> Non
 
     async with fakes(2) as (here, there):
         link = ServerLink(here.address, DIRECT, pause=pause)
-        opening = asyncio.create_task(link.open())
-        connection = await greet(here, there)
-        await opening
+        connection = await opened(link, here, there)
         race = FakeRace()
         await race_on(link, connection, race)
         connection.send(moved(None, here.address, ErrorCode.ROOM_CLOSED))

@@ -25,7 +25,7 @@ from heat_tui.client.session_file import SavedSession, create_session_file
 from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
 from tests.tui.nonsense import races
 from tests.tui.support_app import folders_in
-from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
+from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, opened, send_on
 from tests.tui.support_link import until
 
 pytestmark = pytest.mark.asyncio
@@ -113,9 +113,7 @@ async def test_a_link_that_is_led_in_circles_slows_down(way: str) -> None:
 
     async with fakes(2) as (here, there):
         link = ServerLink(here.address, DIRECT, pause=pause)
-        opening = asyncio.create_task(link.open())
-        connection = await greet(here, there)
-        await opening
+        connection = await opened(link, here, there)
         first, second = here, there
         for _ in range(MOST_SHORT + 5):
             match way:

@@ -15,7 +15,7 @@ from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.rows import ChoiceRow
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, shown, until
-from tests.tui.support_lobby import client, host, in_lobby, join, room_of
+from tests.tui.support_lobby import client, host, host_and_guest, in_lobby, join, room_of
 
 pytestmark = pytest.mark.asyncio
 
@@ -63,8 +63,7 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
 
 
 async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: Address) -> None:
-    async with host(tmp_path, address) as (ana, _, code), client(tmp_path, address, "Ben") as (ben, at_ben):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, _, ben, at_ben):
         for key, what in (("s", "start"), ("l", "add"), ("b", "add"), ("x", "add"), ("k", "remove people")):
             await at_ben.press(key)
             assert message(ben).startswith(f"Only the host can {what}")
@@ -79,8 +78,7 @@ async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: A
 async def test_names_and_cars_are_changed_in_place_and_refused_in_place(
     tmp_path: Path, address: Address
 ) -> None:
-    async with host(tmp_path, address) as (ana, _, code), client(tmp_path, address, "Ben") as (ben, at_ben):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, _, ben, at_ben):
         await at_ben.press("n", *["backspace"] * 3, *"ANA", "enter")
         await until(lambda: "that name" in message(ben))
         await at_ben.press("n", *["backspace"] * 3, *"[/b]", "enter")
@@ -93,11 +91,7 @@ async def test_names_and_cars_are_changed_in_place_and_refused_in_place(
 
 
 async def test_leaving_hands_the_room_on_and_leads_home(tmp_path: Path, address: Address) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, _):
         await at_ana.press("escape")
         await until(lambda: isinstance(ana.screen, HomeScreen))
         await until(lambda: room_of(ben).host == room_of(ben).place)

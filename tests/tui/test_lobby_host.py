@@ -19,17 +19,13 @@ from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
 from tests.tui.support_app import message, shown, until
-from tests.tui.support_lobby import client, host, in_lobby, join, room_of
+from tests.tui.support_lobby import host, host_and_guest, in_lobby, room_of
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path, address: Address) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
         await at_ben.press("p")
         assert in_lobby(ben), "only the host locks"
         await at_ana.click("#lock")
@@ -40,7 +36,7 @@ async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path,
         await at_ana.press(*"sesame", "enter")
         await until(lambda: room_of(ben).is_private)
         await at_ben.pause()
-        assert f"Room {code}   private" in shown(at_ben)
+        assert f"Room {room_of(ana).code}   private" in shown(at_ben)
         await until(lambda: "private now" in message(ana))
         await at_ana.press("p")
         await until(lambda: isinstance(ana.screen, AskScreen))
@@ -57,11 +53,7 @@ async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path,
 async def test_the_host_asks_first_and_puts_a_person_out(
     tmp_path: Path, address: Address, key: str, is_banned: bool
 ) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "[b]Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address, "[b]Ben") as (ana, at_ana, ben, at_ben):
         await until(lambda: room_of(ana).places[1].kind)
         await at_ana.pause()
         ana.screen.query_one(PlaceList).highlighted = 0
@@ -93,11 +85,7 @@ async def test_the_host_asks_first_and_puts_a_person_out(
 
 
 async def test_the_host_gives_a_driver_more_time_by_a_key(tmp_path: Path, address: Address) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
         await until(lambda: room_of(ana).places[1].kind)
         await at_ana.pause()
         ana.screen.query_one(PlaceList).highlighted = 2

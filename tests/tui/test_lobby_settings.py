@@ -19,7 +19,15 @@ from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.screens.track_picture import TrackPicture
 from tests.tui.support_app import message, server_process, shown, until
-from tests.tui.support_lobby import OPTION_LABELS, client, host, in_lobby, join, room_of, room_of_lobby
+from tests.tui.support_lobby import (
+    OPTION_LABELS,
+    client,
+    host,
+    host_and_guest,
+    in_lobby,
+    room_of,
+    room_of_lobby,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -43,11 +51,7 @@ def is_driven(app: HeatApp, place: int) -> bool:
 async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_alone(
     tmp_path: Path, address: Address
 ) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
 
         async def ready() -> None:
             await at_ben.press("r")
@@ -97,11 +101,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
 async def test_single_settings_in_the_lobby_reset_with_the_preset_and_are_only_shown_to_others(
     tmp_path: Path, address: Address
 ) -> None:
-    async with (
-        host(tmp_path, address) as (ana, at_ana, code),
-        client(tmp_path, address, "Ben") as (ben, at_ben),
-    ):
-        await join(ben, at_ben, code)
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
         await at_ana.click("#settings")
         await until(lambda: isinstance(ana.screen, TableRulesScreen))
         await at_ana.pause()
