@@ -45,13 +45,14 @@ test: $(DEV)  ## all tests but the long ones
 coverage: $(DEV)  ## the same tests with the lines that none of them reaches (takes nearly twice as long before Python 3.12)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal --cov --cov-report=term $(ARGS)
 
-check: lint test  ## formatting, lint, types, import contracts, then the tests
+check: lint test  ## all that lint looks at, then the tests
 
-lint: $(DEV)  ## formatting, lint, types, import contracts
+lint: $(DEV)  ## formatting, lint, types, import contracts, and whether documents and schemas are as the code says
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m pytest -q @tests/written.txt
 
 fast: $(DEV)  ## compile the engine in this folder (needs a C compiler); races take less than half the time
 	@$(BIN)/python fast_build.py fast

@@ -143,7 +143,8 @@ def test_a_mark_that_names_no_requirement_is_refused(
     result.stdout.fnmatch_lines(["*names no requirement of tests/spec.txt*"])
 
 
-def test_every_test_of_the_smoke_list_is_there() -> None:
+@pytest.mark.parametrize("name", ["smoke", "written"])
+def test_every_test_of_a_list_is_there(name: str) -> None:
     command = [
         sys.executable,
         "-m",
@@ -152,7 +153,7 @@ def test_every_test_of_the_smoke_list_is_there() -> None:
         "--collect-only",
         "-p",
         "no:cacheprovider",
-        "@tests/smoke.txt",
+        f"@tests/{name}.txt",
     ]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout[-500:]
