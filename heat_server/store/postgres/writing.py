@@ -38,10 +38,19 @@ _KEEP_ROOM: Final = """
     WHERE matches.outcome IS NULL
 """
 
+# Not ON CONFLICT: that reads all versions that the index has of the row, and while a dump runs, all stay.
 _KEEP_CLOCKS: Final = """
-    INSERT INTO clocks (match, clocks, checksum)
-    SELECT number, %(clocks)s, %(checksum)s FROM matches WHERE match = %(match)s AND outcome IS NULL
-    ON CONFLICT (match) DO UPDATE SET clocks = excluded.clocks, checksum = excluded.checksum
+    WITH room AS (SELECT number FROM matches WHERE match = %(match)s AND outcome IS NULL),
+    changed AS (
+        UPDATE clocks SET clocks = %(clocks)s, checksum = %(checksum)s
+        WHERE match = (SELECT number FROM room) RETURNING match
+    ),
+    made AS (
+        INSERT INTO clocks (match, clocks, checksum)
+        SELECT number, %(clocks)s, %(checksum)s FROM room WHERE NOT EXISTS (SELECT FROM changed)
+        RETURNING match
+    )
+    SELECT match FROM changed UNION ALL SELECT match FROM made
 """
 
 _KEEP_SEASON: Final = """
@@ -74,25 +83,28 @@ _BEGIN_RACE: Final = """
     INSERT INTO progress (race, last, bytes) SELECT number, 0, %(size)s FROM begun
 """
 
-_NEWEST_RACE: Final = """
-    matches.match = %(match)s AND outcome IS NULL AND races.match = matches.number
-    AND races.race = %(race)s AND ended_at_ms IS NULL
-    AND NOT EXISTS (SELECT 1 FROM races AS later WHERE later.match = matches.number AND later.race > %(race)s)
-"""
+# A value, not a join: of tables that are new the database has no statistics, and would read the rows of all
+# races for each step.
+_NEWEST_RACE: Final = """(
+    SELECT races.number FROM matches JOIN races ON races.match = matches.number
+    WHERE matches.match = %(match)s AND outcome IS NULL AND races.race = %(race)s AND ended_at_ms IS NULL
+        AND NOT EXISTS (
+            SELECT 1 FROM races AS later WHERE later.match = matches.number AND later.race > %(race)s
+        )
+)"""
 
 _ADD_EVENTS: Final = f"""
     WITH moved AS (
-        UPDATE progress SET last = %(last)s, bytes = bytes + %(size)s FROM matches, races
-        WHERE progress.race = races.number AND last = %(before)s AND {_NEWEST_RACE}
-        RETURNING progress.race
+        UPDATE progress SET last = %(last)s, bytes = bytes + %(size)s
+        WHERE race = {_NEWEST_RACE} AND last = %(before)s RETURNING race
     )
     INSERT INTO steps (race, first, count, at_ms, events, checksum)
     SELECT race, %(first)s, %(count)s, %(now)s, %(events)s, %(checksum)s FROM moved
 """
 
 _END_RACE: Final = f"""
-    UPDATE races SET ended_at_ms = %(now)s, reason = %(reason)s, result = %(result)s FROM matches
-    WHERE {_NEWEST_RACE}
+    UPDATE races SET ended_at_ms = %(now)s, reason = %(reason)s, result = %(result)s
+    WHERE number = {_NEWEST_RACE}
 """
 
 _CLOSE_MATCH: Final = """
