@@ -47,8 +47,7 @@ class Saving:
     def __init__(self, bench: Bench, rooms: int) -> None:
         """Take over the rooms of another server."""
         self._bench = bench
-        bench.store.renew(bench.load())
-        bench.wait_until_it_may_claim()
+        bench.begin_to_claim()
         bench.expire(1)
         bench.store.claim()
         bench.renew_all()
