@@ -83,8 +83,8 @@ def matches_command(
     """List the saved matches, running or finished."""
     from heat_server.store.listing import matches_text
 
-    with _reading(config, store, store_password) as kept:
-        matches = kept.list_matches(limit)
+    with _reading(config, store, store_password) as opened:
+        matches = opened.list_matches(limit)
     if as_json:
         click.echo(msgspec.json.encode([match._asdict() for match in matches]).decode())
     else:
@@ -111,9 +111,9 @@ def export_command(
 
     if match is None:
         raise click.UsageError("name the match to export; `heat-server matches` lists the names")
-    with _reading(config, store, store_password) as kept:
+    with _reading(config, store, store_password) as opened:
         try:
-            record = export_race(kept, match, race, program_version())
+            record = export_race(opened, match, race, program_version())
         except NotExported as error:
             raise click.ClickException(str(error)) from None
     click.echo(record, nl=False)
@@ -131,8 +131,8 @@ def fleet_command(
     """
     from heat_server.operator.fleet import ONE_SERVER, fleet_text
 
-    with _reading(config, store, store_password) as kept:
-        fleet = kept.fleet_status()
+    with _reading(config, store, store_password) as opened:
+        fleet = opened.fleet_status()
     if as_json:
         click.echo(msgspec.json.encode(fleet).decode())
     else:

@@ -87,7 +87,7 @@ def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
                 )
                 config = replace(config, most_connections=room)
             with open_store(config.store, _now_ms, password_file=config.store_password) as store:
-                _run(config, StoreWorker(store, in_thread=store.keeps), ends_with_input)
+                _run(config, StoreWorker(store, in_thread=store.saves), ends_with_input)
     except* (StoreRefused, StoreFailed, BadCertificate) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:

@@ -34,7 +34,7 @@ from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server import settings as server_settings
 from heat_server.options import SETTINGS
-from heat_server.room import kept
+from heat_server.room import saved_room
 from heat_server.store.postgres import schema as postgres_schema
 from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
@@ -222,8 +222,8 @@ FORMATS: Final = (
     ),
     Format(
         "store-rooms",
-        (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),
-        _of(room=kept.KeptRoom, timers=kept.TimerSnapshot),
+        (Number(saved_room.FORMAT, "FORMAT in heat_server/room/saved_room.py"),),
+        _of(room=saved_room.SavedRoom, timers=saved_room.TimerSnapshot),
     ),
 )
 

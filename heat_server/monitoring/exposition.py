@@ -74,7 +74,7 @@ class ServerCollector(Collector):
         yield _gauge("ready", "Whether the server takes players: 1, or 0.", not why_not_ready(self._server))
         yield from _population(status, self._server.config)
         yield from _traffic(status, self._server.figures)
-        if self._server.worker.keeps:
+        if self._server.worker.saves:
             yield from _commits(self._server.worker)
         if self._server.worker.is_shared:
             yield from _fleet(self._server, status.draining)

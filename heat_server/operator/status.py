@@ -36,7 +36,7 @@ def status_of(server: Server) -> Status:
     now = trio.current_time()
     summaries = [room.state.summary() for room in server.rooms.values()]
     heads = [room.state.head_count() for room in server.rooms.values()]
-    answers, keeps, commits = server.figures.answer_times(), server.worker.keeps, server.worker.figures
+    answers, saves, commits = server.figures.answer_times(), server.worker.saves, server.worker.figures
     return Status(
         version=program_version(),
         engine=engine_build(),
@@ -55,7 +55,7 @@ def status_of(server: Server) -> Status:
         answer_slow_ms=_milliseconds(answers.slow_seconds),
         store=server.worker.name,
         store_trouble=server.worker.trouble,
-        commits=commits.commits if keeps else None,
+        commits=commits.commits if saves else None,
         commit_median_ms=_milliseconds(commits.median_seconds),
         commit_slow_ms=_milliseconds(commits.slow_seconds),
         refused=_ordered(server.figures.refused),

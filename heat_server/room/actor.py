@@ -28,13 +28,13 @@ from heat_server.room.handlers.dispatch import answer
 from heat_server.room.hibernation import Sleeper
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
-from heat_server.room.kept import KeptRoom
 from heat_server.room.options import checked_options, settled_options
 from heat_server.room.outbox import Asked, News, Refusal
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
 from heat_server.room.resting import MOVED, Move, OnDisk, Rest, new_address
+from heat_server.room.saved_room import SavedRoom
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.room.waiting import log_failure, save, why_asleep, why_not_saved
@@ -103,9 +103,9 @@ class RoomActor:
             Denied: The options do not fit together.
         """
         room, now = cls(context, creator), trio.current_time()
-        kept = KeptRoom.new(checked_options(settled_options(options, context.config), context.tracks))
+        saved = SavedRoom.new(checked_options(settled_options(options, context.config), context.tracks))
         attendance = Attendance.beginning(now)
-        room.state = RoomState(context, code, new_match(), kept, attendance, room.pace, now)
+        room.state = RoomState(context, code, new_match(), saved, attendance, room.pace, now)
         return room
 
     @classmethod
@@ -169,7 +169,7 @@ class RoomActor:
             text = reason
             outcome = "ended" if self.state.phase == "ended" else "closed"
             self.state.abandon()
-            await self._keep()
+            await self._save()
         except MatchesMoved:
             if (move := self.moves_to) is None:
                 log.warning("room moved", room=self.code)
@@ -235,7 +235,7 @@ class RoomActor:
                 catch_up(self.state, now)
             if self._is_lost:
                 raise MatchesMoved([self.match])
-            await self._keep_and_tell()
+            await self._save_and_send()
             self.pace.settle()
             if self._closed_for is not None:
                 return self._closed_for
@@ -263,7 +263,7 @@ class RoomActor:
         if now < self._held_until:
             return self._held_until
         wake = min(next_wake(self.state, now), self._sleeps_at())
-        if self._worker.keeps:
+        if self._worker.saves:
             wake = min(wake, self._journal.next_clocks(self.state))
         self.pace.ask_if_wanted()
         return wake
@@ -271,7 +271,7 @@ class RoomActor:
     def _sleeps_at(self) -> float:
         """Give the time at which the room falls asleep unless somebody comes."""
         empty = self.state.people.attendance.empty_since
-        if empty is None or not self._worker.keeps or self.state.phase not in ("racing", "between"):
+        if empty is None or not self._worker.saves or self.state.phase not in ("racing", "between"):
             return NEVER
         # Who has woken it gets time to come in, however long nobody had been there.
         return max(empty, self._awake_since) + self._context.config.sleep_seconds
@@ -296,14 +296,14 @@ class RoomActor:
 
     # --- the disk ---------------------------------------------------------------------------------------
 
-    async def _keep_and_tell(self) -> None:
+    async def _save_and_send(self) -> None:
         """Save what has changed, then send it; or undo it.
 
         Raises:
             StoreFailed: It could neither be saved nor undone.
         """
         try:
-            await self._keep()
+            await self._save()
         except (MatchesMoved, CodeTaken, StoreUnreachable):
             raise  # there is nothing to go back to now
         except StoreFailed as error:
@@ -314,8 +314,8 @@ class RoomActor:
         with self.pace.aftermath():
             self.state.outbox.deliver()
 
-    async def _keep(self) -> None:
-        if not self._worker.keeps:
+    async def _save(self) -> None:
+        if not self._worker.saves:
             return
         with self.pace.aftermath():
             writes = self._journal.changes(self.state, trio.current_time())

@@ -9,8 +9,8 @@ from __future__ import annotations
 from heat_core.view.recap import recap
 from heat_core.wire.encoded_update import Sendable
 from heat_core.wire.messages import LobbyView, Meanwhile, RoomPlace, Said, SaidKind
-from heat_server.room.kept import Person
 from heat_server.room.participants import Presence, seat_of
+from heat_server.room.saved_room import Person
 from heat_server.room.state import MOST_CHAT_LINES, RoomState
 
 
@@ -26,10 +26,10 @@ def broadcast_news(state: RoomState, text: str) -> None:
 
 def say(state: RoomState, kind: SaidKind, place: RoomPlace | None, name: str, text: str) -> None:
     """Pass a line on to everybody, and keep it for those who come back."""
-    kept = state.kept
-    kept.said += 1
-    line = Said(kept.said, kind, place, name, text)
-    kept.chat = [*kept.chat, line][-MOST_CHAT_LINES:]
+    saved = state.saved
+    saved.said += 1
+    line = Said(saved.said, kind, place, name, text)
+    saved.chat = [*saved.chat, line][-MOST_CHAT_LINES:]
     state.note_change()
     for _, presence in state.people.here():
         send(state, presence, line)
@@ -48,22 +48,22 @@ def broadcast_state(state: RoomState) -> None:
 
 def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
     presence.sent_phase, presence.needs_state = state.phase, False
-    kept, lobby, connection = state.kept, state.lobby, presence.client.connection
+    saved, lobby, connection = state.saved, state.lobby, presence.client.connection
     address = state.config.invite or state.config.announce or (connection.address if connection else "")
     setup = state.race.table.setup if state.race is not None else None
     view = LobbyView(
         state.code,
         state.phase,
         state.people.place_of(person),
-        kept.host or 0,
+        saved.host or 0,
         lobby.options,
         setup.laps if setup is not None else lobby.laps,
         state.timing.turn_milliseconds,
         lobby.states(),
         f"heat-tui connect {address or 'HOST'} {state.code}",
-        tuple(watcher.name for watcher in kept.watchers),
-        kept.password is not None,
-        kept.is_paused,
+        tuple(watcher.name for watcher in saved.watchers),
+        saved.password is not None,
+        saved.is_paused,
     )
     send(state, presence, view)
 
@@ -72,7 +72,7 @@ def broadcast_season(state: RoomState) -> None:
     """Send everybody the championship as it is now, where there is one."""
     if state.season is not None:
         for person, presence in state.people.here():
-            send(state, presence, state.season.message(seat_of(person), state.kept.race_places))
+            send(state, presence, state.season.message(seat_of(person), state.saved.race_places))
 
 
 def broadcast_started(state: RoomState) -> None:
@@ -126,7 +126,7 @@ def send_everything(
     presence.greeted = presence.client.connection
     _send_state(state, person, presence)
     if state.season is not None:
-        send(state, presence, state.season.message(seat_of(person), state.kept.race_places))
+        send(state, presence, state.season.message(seat_of(person), state.saved.race_places))
     if (race := state.race) is not None:
         send(state, presence, race.started(seat_of(person)))
         if is_back and (sentences := _recap(state, person, presence)):
@@ -139,7 +139,7 @@ def send_everything(
 
 def send_chat(state: RoomState, presence: Presence) -> None:
     """Send somebody the last lines."""
-    for line in state.kept.chat:
+    for line in state.saved.chat:
         send(state, presence, line)
 
 

@@ -22,13 +22,13 @@ from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import broadcast_news
 from heat_server.room.context import RoomContext
 from heat_server.room.holding import Held
-from heat_server.room.kept import TimerSnapshot, decode_room, encode_room
 from heat_server.room.participants import Attendance
 from heat_server.room.race_clock import RaceClock
+from heat_server.room.saved_room import TimerSnapshot, decode_room, encode_room
 from heat_server.room.season import SeasonRun
 from heat_server.room.state import RoomState, pack_events
 from heat_server.room.timing import NEVER
-from heat_server.store.contract import KeptMatch, KeptRace
+from heat_server.store.contract import SavedMatch, SavedRace
 from heat_server.store.values import (
     decode_drivers,
     decode_events,
@@ -43,10 +43,10 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepRoom,
-    KeepSeason,
-    KeepSessions,
+    SaveClocks,
+    SaveRoom,
+    SaveSeason,
+    SaveSessions,
     Write,
 )
 
@@ -65,8 +65,8 @@ class Journal:
         self._forget()
 
     def _forget(self) -> None:
-        self._room: KeepRoom | None = None
-        self._sessions: KeepSessions | None = None
+        self._room: SaveRoom | None = None
+        self._sessions: SaveSessions | None = None
         self._season = 0
         self._race: RaceClock | None = None
         self._events = 0
@@ -108,18 +108,18 @@ class Journal:
             self._race_changes(state, state.race, now, writes)
         if state.season is not None and state.season.event_number != self._season:
             self._season = state.season.event_number
-            writes.append(KeepSeason(state.match, state.season.dump()))
+            writes.append(SaveSeason(state.match, state.season.dump()))
         return writes
 
     def _room_changes(self, state: RoomState, writes: list[Write]) -> None:
-        kept = KeepRoom(state.match, state.code, state.sleep_phase, _title(state), encode_room(state.kept))
-        if kept != self._room:
-            self._room = kept
-            writes.append(kept)
+        saved = SaveRoom(state.match, state.code, state.sleep_phase, _title(state), encode_room(state.saved))
+        if saved != self._room:
+            self._room = saved
+            writes.append(saved)
         people = state.people
         left = tuple(person.key for person in people if not people.is_here(person))
-        sessions = KeepSessions(state.match, people.keys(), left)
-        if sessions != (self._sessions or KeepSessions(state.match, ())):
+        sessions = SaveSessions(state.match, people.keys(), left)
+        if sessions != (self._sessions or SaveSessions(state.match, ())):
             self._sessions = sessions
             writes.append(sessions)
 
@@ -152,7 +152,7 @@ class Journal:
             self._clocks_at = float("-inf")
         if self.next_clocks(state) <= now:
             self._clocks_at = now
-            writes.append(KeepClocks(match, _encode_timers(race.timers(now))))
+            writes.append(SaveClocks(match, _encode_timers(race.timers(now))))
         if table.is_over and not self._is_over:
             self._is_over = True
             writes.append(EndRace(match, number, table.view(None).end or "", _result(table)))
@@ -160,8 +160,8 @@ class Journal:
 
 def _title(state: RoomState) -> str:
     """Describe a room in one line of a listing."""
-    options = state.kept.options
-    names = ", ".join(place.name for place in state.kept.places if place is not None)
+    options = state.saved.options
+    names = ", ".join(place.name for place in state.saved.places if place is not None)
     what = options.track
     if options.season is not None:
         year = options.season.year
@@ -193,32 +193,32 @@ async def restore(
         StoreFailed: It cannot be read.
         BadDump: It can never be read: damaged, or written by another version.
     """
-    kept, past_logs = await _load(context.worker, match)
-    room, timers = decode_room(kept.state), _decode_timers(kept.clocks)
-    season = Season.load(kept.season) if kept.season else None
-    table = _table_of(kept.race) if kept.race is not None else None
+    saved, past_logs = await _load(context.worker, match)
+    room, timers = decode_room(saved.state), _decode_timers(saved.clocks)
+    season = Season.load(saved.season) if saved.season else None
+    table = _table_of(saved.race) if saved.race is not None else None
     attendance = attendance or Attendance.beginning(now)
     # Only from here on do clients come back: a room that cannot be read leaves none behind.
-    state = RoomState(context, kept.code, kept.match, room, attendance, pace, now)
+    state = RoomState(context, saved.code, saved.match, room, attendance, pace, now)
     state.past_logs = past_logs
     if season is not None:
         state.season = SeasonRun(season)
-    if kept.race is not None and table is not None:
+    if saved.race is not None and table is not None:
         state.race = RaceClock(table, room, state.people, state.timing, now, pace, timers)
-        state.race_number = kept.race.number
+        state.race_number = saved.race.number
         if season is not None and table.is_over:
-            state.past_logs[kept.race.number] = pack_events(table.log)
+            state.past_logs[saved.race.number] = pack_events(table.log)
     elif lost := state.lobby.mend():
         broadcast_news(state, lost)
     return state
 
 
-def _table_of(race: KeptRace) -> Table:
+def _table_of(race: SavedRace) -> Table:
     """Bring the table of a race back.
 
     Raises:
         BadDump: It is damaged, or by other rules.
-        StoreDamaged: What is kept is nothing of this version.
+        StoreDamaged: What was saved is nothing of this version.
     """
     log = [event for step in race.steps for event in decode_events(step)]
     return Table.resume(decode_setup(race.setup), decode_drivers(race.drivers), log)
@@ -236,21 +236,21 @@ def _decode_timers(clocks: bytes | None) -> TimerSnapshot:
         raise BadDump(f"no clocks: {error}") from None
 
 
-async def _load(worker: StoreWorker, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
+async def _load(worker: StoreWorker, match: str) -> tuple[SavedMatch, dict[int, bytes]]:
     """Read a room: its match, and the logs of the races of a championship before its newest one.
 
     Raises:
         NoSuchMatch: It is closed, or was never there.
         StoreFailed: It cannot be read.
     """
-    kept = await worker.load(match)
+    saved = await worker.load(match)
     past_logs = {}
-    if kept.race is not None and kept.race.number > 0:
+    if saved.race is not None and saved.race.number > 0:
         for race in await worker.races(match):
-            if race.number < kept.race.number:
+            if race.number < saved.race.number:
                 log = [event for step in race.steps for event in decode_events(step.events)]
                 past_logs[race.number] = pack_events(log)
-    return kept, past_logs
+    return saved, past_logs
 
 
 async def close_match(worker: StoreWorker, code: str, write: CloseMatch) -> None:

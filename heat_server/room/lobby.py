@@ -34,9 +34,9 @@ from heat_core.track_facts import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, ErrorData, PlaceState
 from heat_server.room.denied import Denied
-from heat_server.room.kept import Bot, KeptRoom, Member, Occupant, Person, Watcher
 from heat_server.room.options import checked_options, lost_tracks
 from heat_server.room.participants import Participants
+from heat_server.room.saved_room import Bot, Member, Occupant, Person, SavedRoom, Watcher
 
 
 @dataclass
@@ -55,14 +55,14 @@ class Grid:
 
 
 class Lobby:
-    """Places and options of one room: it changes `KeptRoom`, and has but a memory of its own."""
+    """Places and options of one room: it changes `SavedRoom`, and has but a memory of its own."""
 
     def __init__(
-        self, code: str, kept: KeptRoom, people: Participants, tracks: Mapping[str, TrackFacts]
+        self, code: str, saved: SavedRoom, people: Participants, tracks: Mapping[str, TrackFacts]
     ) -> None:
         """Take a room as it is, unchecked: a race continues although its track's file is gone; see `mend`."""
         self._code = code
-        self._kept = kept
+        self._saved = saved
         self._people = people
         self._tracks = tracks
         self._announced_not_ready: frozenset[str] = frozenset()
@@ -70,7 +70,7 @@ class Lobby:
     @property
     def options(self) -> RoomOptions:
         """As the host has set them, and checked."""
-        return self._kept.options
+        return self._saved.options
 
     @property
     def track(self) -> TrackFacts:
@@ -97,11 +97,11 @@ class Lobby:
 
     def taken(self) -> int:
         """Count the places where somebody sits."""
-        return sum(occupant is not None for occupant in self._kept.places)
+        return sum(occupant is not None for occupant in self._saved.places)
 
     def newcomer(self, key: bytes, typed_name: str, colour: Colour | None) -> Member:
         """Make a person who can have a free place here, and who has yet to be let in."""
-        if None not in self._kept.places:
+        if None not in self._saved.places:
             raise Denied(ErrorCode.ROOM_FULL, "All places of this room are taken.")
         name = self._free_name(typed_name, None)
         if colour is not None:
@@ -121,7 +121,7 @@ class Lobby:
         name = member.name if typed_name is None else self._free_name(typed_name, member)
         if colour is not None and colour != member.colour:
             self._check_colour(colour, member)
-            for other in self._kept.places:
+            for other in self._saved.places:
                 if isinstance(other, Bot) and other.colour == colour:
                     other.colour = member.colour  # people come first; with eight cars no other is free
             member.colour = colour
@@ -142,28 +142,28 @@ class Lobby:
             raise Denied(
                 ErrorCode.BAD_OPTIONS, f"{self.taken()} places are taken; {options.cars} would be too few."
             )
-        places = self._kept.places[: options.cars] + [None] * (options.cars - len(self._kept.places))
-        for occupant in self._kept.places[options.cars :]:
+        places = self._saved.places[: options.cars] + [None] * (options.cars - len(self._saved.places))
+        for occupant in self._saved.places[options.cars :]:
             if occupant is not None:
                 places[places.index(None)] = occupant
-        self._kept.places = places
-        self._kept.host = places.index(host) if host is not None else None
-        self._kept.options = options
+        self._saved.places = places
+        self._saved.host = places.index(host) if host is not None else None
+        self._saved.options = options
         self.clear_ready_marks()
 
     def put_bot(self, place: int, kind: BotKind | None) -> None:
         """Put a bot on a place where no person sits, or clear it."""
-        if place >= len(self._kept.places):
+        if place >= len(self._saved.places):
             raise Denied(
                 ErrorCode.NO_SUCH_PLACE,
                 f"This room has the places 0 to {len(self._kept.places) - 1}.",
-                ErrorData(tuple(range(len(self._kept.places)))),
+                ErrorData(tuple(range(len(self._saved.places)))),
             )
-        if isinstance(self._kept.places[place], Member):
+        if isinstance(self._saved.places[place], Member):
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
-        self._kept.places[place] = None
+        self._saved.places[place] = None
         if kind is not None:
-            self._kept.places[place] = Bot(kind, self._bot_name(kind, place), self._free_colour())
+            self._saved.places[place] = Bot(kind, self._bot_name(kind, place), self._free_colour())
 
     def check_start(self) -> None:
         """Deny a start that somebody is not ready for, but only once for the same people.
@@ -192,7 +192,7 @@ class Lobby:
     def grid(self) -> Grid:
         """Make the cars of the race: those who sit there, then the Legends that fill empty places."""
         grid = Grid()
-        for place, occupant in enumerate(self._kept.places):
+        for place, occupant in enumerate(self._saved.places):
             if isinstance(occupant, Member):
                 grid.drivers[len(grid.cars)] = "human"
                 grid.cars.append(CarSetup(occupant.name, occupant.colour))
@@ -203,11 +203,11 @@ class Lobby:
                     grid.drivers[len(grid.cars)] = cast(DriverName, occupant.kind)
                 grid.cars.append(CarSetup(occupant.name, occupant.colour, legend))
                 grid.places.append(place)
-        free = len(self._kept.places) - len(grid.cars)
+        free = len(self._saved.places) - len(grid.cars)
         for _ in range(min(free, self.options.legends)):
             colour = next(colour for colour in COLOURS if all(car.colour != colour for car in grid.cars))
             taken = {name_key(car.name) for car in grid.cars} | {
-                name_key(one.name) for one in self._kept.watchers
+                name_key(one.name) for one in self._saved.watchers
             }
             name = _first_free("Legend", taken)
             grid.cars.append(CarSetup(name, colour, _legend(self.options.level)))
@@ -216,7 +216,7 @@ class Lobby:
 
     def states(self) -> tuple[PlaceState, ...]:
         """Describe all places for the clients."""
-        return tuple(self._state(occupant) for occupant in self._kept.places)
+        return tuple(self._state(occupant) for occupant in self._saved.places)
 
     def mend(self) -> str | None:
         """Before a race: take a track of the box where a file has gone that the options name.
@@ -228,7 +228,7 @@ class Lobby:
         if not lost:
             return None
         box = RoomOptions()
-        self._kept.options = msgspec.structs.replace(self.options, track=box.track, laps=None, season=None)
+        self._saved.options = msgspec.structs.replace(self.options, track=box.track, laps=None, season=None)
         return f"The server has no track {', '.join(lost)} any more; the room is set to {box.track}."
 
     def _free_name(self, typed: str, member: Member | None) -> str:
@@ -241,7 +241,7 @@ class Lobby:
         return name
 
     def _named(self) -> list[Person | Bot]:
-        return [one for one in (*self._kept.places, *self._kept.watchers) if one is not None]
+        return [one for one in (*self._saved.places, *self._saved.watchers) if one is not None]
 
     def _check_colour(self, colour: Colour, member: Member | None) -> None:
         taken = {other.colour for other in self._people.members() if other is not member}
@@ -254,12 +254,12 @@ class Lobby:
 
     def _yield_colour(self, colour: Colour) -> None:
         """Give a bot that drives a colour another one: people come first."""
-        for other in self._kept.places:
+        for other in self._saved.places:
             if isinstance(other, Bot) and other.colour == colour:
                 other.colour = self._free_colour()
 
     def _free_colour(self) -> Colour:
-        used = {other.colour for other in self._kept.places if other is not None}
+        used = {other.colour for other in self._saved.places if other is not None}
         return next(colour for colour in COLOURS if colour not in used)
 
     def _bot_name(self, kind: BotKind, place: int) -> str:

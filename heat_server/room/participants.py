@@ -1,7 +1,7 @@
 """Who is in a room, and who of them is there: the only owner of both.
 
 Theory of operation. Who has a place, and whether they are in this room or have gone to another, is part of
-the room that is saved (`room.kept`); only the methods here change it. What is seen of somebody (whether
+the room that is saved (`room.saved_room`); only the methods here change it. What is seen of somebody (whether
 they are connected, what they were sent) is their `Presence`, which is neither saved nor undone. The
 server's clients learn from here in which rooms they have a place.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from heat_core.wire.messages import RoomPhase
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
-from heat_server.room.kept import KeptRoom, Member, Occupant, Person, Watcher
+from heat_server.room.saved_room import Member, Occupant, Person, SavedRoom, Watcher
 
 
 @dataclass(eq=False, slots=True)
@@ -87,13 +87,13 @@ class Participants:
     """
 
     def __init__(
-        self, code: str, kept: KeptRoom, attendance: Attendance, clients: Clients, now: float
+        self, code: str, saved: SavedRoom, attendance: Attendance, clients: Clients, now: float
     ) -> None:
         """Take the people of a room as it is on disk, or as it is made; of who is new here nobody is there.
 
         Args:
             code: Of the room.
-            kept: The room.
+            saved: The room.
             attendance: What has been seen of them so far.
             clients: The server's; who has gone to another room is not in this one any more.
             now: The time on the caller's clock.
@@ -101,13 +101,13 @@ class Participants:
         self.attendance = attendance
         self.comings = 0
         self._code = code
-        self._kept = kept
+        self._saved = saved
         self._clients = clients
         self._seated: list[Occupant] = []
         self._members: tuple[Member, ...] = ()
         for member in self.members():
             member.is_here = member.is_here and self._can_be_here(member)
-        kept.watchers = [watcher for watcher in kept.watchers if self._can_be_here(watcher)]
+        saved.watchers = [watcher for watcher in saved.watchers if self._can_be_here(watcher)]
         seen = attendance.by_key
         attendance.by_key = {
             person.key: seen.get(person.key) or Presence(clients.adopt(person.key), gone_at=now)
@@ -119,12 +119,12 @@ class Participants:
 
     def __iter__(self) -> Iterator[Person]:
         """List the people, members by place."""
-        return iter((*self.members(), *self._kept.watchers))
+        return iter((*self.members(), *self._saved.watchers))
 
     def members(self) -> tuple[Member, ...]:
         """List the people who have places, by place."""
-        if self._seated != self._kept.places:  # a dozen times a command, and hardly ever another list
-            self._seated = self._kept.places.copy()
+        if self._seated != self._saved.places:  # a dozen times a command, and hardly ever another list
+            self._seated = self._saved.places.copy()
             self._members = tuple(one for one in self._seated if isinstance(one, Member))
         return self._members
 
@@ -135,12 +135,12 @@ class Participants:
     @property
     def host(self) -> Member | None:
         """The person who decides; None: nobody is here."""
-        host = self._kept.places[self._kept.host] if self._kept.host is not None else None
+        host = self._saved.places[self._saved.host] if self._saved.host is not None else None
         return host if isinstance(host, Member) else None
 
     def place_of(self, person: Person) -> int | None:
         """Give a person's place; None: a spectator."""
-        return self._kept.places.index(person) if isinstance(person, Member) else None
+        return self._saved.places.index(person) if isinstance(person, Member) else None
 
     def find(self, client: ConnectedClient) -> Person | None:
         """Find the person who is a client."""
@@ -215,12 +215,12 @@ class Participants:
         if person.key not in self.attendance.by_key:
             self.attendance.by_key[person.key] = Presence(client)
             if isinstance(person, Watcher):
-                self._kept.watchers.append(person)
+                self._saved.watchers.append(person)
             else:
-                place = self._kept.places.index(None)
-                self._kept.places[place] = person
-                if self._kept.host is None:
-                    self._kept.host = place
+                place = self._saved.places.index(None)
+                self._saved.places[place] = person
+                if self._saved.host is None:
+                    self._saved.host = place
         self._update_clients()
 
     def leave_race(self, member: Member) -> None:
@@ -233,9 +233,9 @@ class Participants:
         """Forget somebody for good; their place becomes free, and a host hands on."""
         if isinstance(person, Member):
             self.hand_on(person)
-            self._kept.places[self._kept.places.index(person)] = None
+            self._saved.places[self._saved.places.index(person)] = None
         else:
-            self._kept.watchers.remove(person)
+            self._saved.watchers.remove(person)
         del self.attendance.by_key[person.key]
         self._update_clients()
 
@@ -248,7 +248,7 @@ class Participants:
         if self.host is member:
             others = [other for other in self.members() if other is not member]
             host = min(others, key=lambda other: not self.is_there(other), default=None)
-            self._kept.host = self.place_of(host) if host is not None else None
+            self._saved.host = self.place_of(host) if host is not None else None
 
     def _can_be_here(self, person: Person) -> bool:
         return self._clients.adopt(person.key).room in (None, self._code)

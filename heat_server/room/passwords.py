@@ -14,18 +14,18 @@ _COST: Final = 2**10
 
 
 def hash_password(password: str | None) -> bytes | None:
-    """Give what may be kept of a password; None: there is none."""
+    """Give what may be saved of a password; None: there is none."""
     if password is None:
         return None
     salt = secrets.token_bytes(_SALT_BYTES)
     return salt + _hash(password, salt)
 
 
-def is_password(password: str | None, kept: bytes) -> bool:
+def is_password(password: str | None, hashed: bytes) -> bool:
     """Tell whether this is the password that `hash_password` was given."""
     if password is None:
         return False
-    return hmac.compare_digest(_hash(password, kept[:_SALT_BYTES]), kept[_SALT_BYTES:])
+    return hmac.compare_digest(_hash(password, hashed[:_SALT_BYTES]), hashed[_SALT_BYTES:])
 
 
 def _hash(password: str, salt: bytes) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heat_server.room.broadcast import broadcast_news, broadcast_state, mark_updates, send_everything
-from heat_server.room.kept import Person
+from heat_server.room.saved_room import Person
 from heat_server.room.state import RoomState
 from heat_server.room.timing import NEVER
 
@@ -41,20 +41,20 @@ def agree_on_pause(state: RoomState, now: float, *, may_begin: bool) -> None:
         now: From when on.
         may_begin: Not where a line has merely dropped: one who wants a pause would get it of each blink.
     """
-    race, kept, people = state.race, state.kept, state.people
+    race, saved, people = state.race, state.saved, state.people
     if race is None or race.table.is_over:
         return
     there = [member for member in people.members() if people.is_there(member)]
-    if kept.is_paused and there and not any(member.wants_pause for member in there):
-        kept.is_paused = False
+    if saved.is_paused and there and not any(member.wants_pause for member in there):
+        saved.is_paused = False
         broadcast_news(state, "The race continues.")
-    elif may_begin and not kept.is_paused and there and all(member.wants_pause for member in there):
-        kept.is_paused = True
+    elif may_begin and not saved.is_paused and there and all(member.wants_pause for member in there):
+        saved.is_paused = True
         broadcast_news(state, "Everyone has voted: the race is paused. It is saved, and can wait for days.")
     else:
         return
     for member in people.members():  # who is away too: back alone, they do not end it unasked
-        member.wants_pause = kept.is_paused
+        member.wants_pause = saved.is_paused
     race.note_presence(now)
     mark_updates(state)
 
@@ -88,7 +88,7 @@ def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
 
 def _without_lasting_place(state: RoomState) -> Iterable[Person]:
     """List whom a room does not wait for for ever: in a race drivers keep their seats."""
-    return state.people if state.race is None else state.kept.watchers
+    return state.people if state.race is None else state.saved.watchers
 
 
 def _relieve_the_host(state: RoomState, now: float) -> bool:

@@ -11,7 +11,7 @@ from heat_server.room.broadcast import (
     catch_up,
     mark_updates,
 )
-from heat_server.room.kept import Member
+from heat_server.room.saved_room import Member
 from heat_server.room.state import RoomState, new_match, pack_events
 
 log = structlog.get_logger()
@@ -27,8 +27,8 @@ def race_changed(state: RoomState, now: float) -> None:
     """Follow up on what has happened in the race."""
     assert state.race is not None
     mark_updates(state)
-    table, kept = state.race.table, state.kept
-    if not table.is_over or kept.is_ended:
+    table, saved = state.race.table, state.saved
+    if not table.is_over or saved.is_ended:
         return
     log.info("race ended", room=state.code, events=table.event_number)
     if state.season is not None:
@@ -36,9 +36,9 @@ def race_changed(state: RoomState, now: float) -> None:
         state.past_logs[state.race_number] = pack_events(table.log)
         state.lobby.clear_ready_marks()
     if state.season is None or state.season.is_over:
-        kept.is_ended = True
+        saved.is_ended = True
         state.people.attendance.ended_at = now
-    kept.is_paused = False
+    saved.is_paused = False
     for member in state.people.members():
         member.wants_pause = False
     catch_up(state, now)  # first what happened, then that the race has ended
@@ -48,7 +48,7 @@ def race_changed(state: RoomState, now: float) -> None:
 
 def begin_rematch(state: RoomState, now: float) -> None:
     """Go back to the lobby, as a match of its own; who has left gives their place up."""
-    people, kept = state.people, state.kept
+    people, saved = state.people, state.saved
     for person in list(people):
         presence = people.presence(person)
         presence.sent = presence.heard = presence.seen = presence.missed = 0
@@ -57,8 +57,8 @@ def begin_rematch(state: RoomState, now: float) -> None:
             person.stand_in = None
             if person.has_left:
                 people.let_go(person)
-    kept.is_ended = False
-    kept.race_places = ()
+    saved.is_ended = False
+    saved.race_places = ()
     people.attendance.busy_at = now
     state.match = new_match()
     state.race = None

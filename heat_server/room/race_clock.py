@@ -32,8 +32,8 @@ from heat_core.wire.messages import (
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.denied import Denied
 from heat_server.room.holding import Held, Holding
-from heat_server.room.kept import KeptRoom, Member, TimerSnapshot
 from heat_server.room.participants import Participants, Presence
+from heat_server.room.saved_room import Member, SavedRoom, TimerSnapshot
 from heat_server.room.timing import NEVER, Timing
 from heat_server.room.updates import SharedUpdate
 
@@ -56,7 +56,7 @@ class RaceClock:
     def __init__(
         self,
         table: Table,
-        kept: KeptRoom,
+        saved: SavedRoom,
         people: Participants,
         timing: Timing,
         now: float,
@@ -67,7 +67,7 @@ class RaceClock:
 
         Args:
             table: With the driver "human" for each member's seat.
-            kept: The room: whether there is a pause, and each car's place.
+            saved: The room: whether there is a pause, and each car's place.
             people: Of the room; the `seat` of its members is set.
             timing: How long the race waits.
             now: The time on the caller's clock.
@@ -76,7 +76,7 @@ class RaceClock:
                 left of their time, the grace time at least.
         """
         self.table = table
-        self._kept = kept
+        self._saved = saved
         self._people = people
         self._timing = timing
         self._pace = pace
@@ -133,7 +133,7 @@ class RaceClock:
             Refused: As `Table.submit`; nothing has changed then.
             Denied: There is a pause, or too many changes of mind.
         """
-        if self._kept.is_paused and not self.table.is_over:
+        if self._saved.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused; everyone must vote to resume first.")
         asked, presence = self.table.open_choice(member.seat), self._people.presence(member)
         if self._is_held(member, act, asked):
@@ -186,7 +186,7 @@ class RaceClock:
         Returns:
             Whether it stopped or went on.
         """
-        may_run = self._people.is_a_driver_there() and not self._kept.is_paused
+        may_run = self._people.is_a_driver_there() and not self._saved.is_paused
         if may_run and self._still_since is not None:
             waited = now - self._still_since
             self._deadlines = {key: time + waited for key, time in self._deadlines.items()}
@@ -354,7 +354,7 @@ class RaceClock:
 
     def started(self, seat: int | None) -> Started:
         """Describe the race to a seat, or with None to a spectator."""
-        return Started(seat, public_setup(self.table.setup), self._kept.race_places)
+        return Started(seat, public_setup(self.table.setup), self._saved.race_places)
 
     def shared_update(self, now: float) -> SharedUpdate:
         """Make the update of which each gets what they may see, by `update`."""
@@ -370,7 +370,7 @@ class RaceClock:
         )
         standstill: Standstill | None = None
         if self.is_standing_still and not self.table.is_over:
-            standstill = "paused" if self._kept.is_paused else "nobody"
+            standstill = "paused" if self._saved.is_paused else "nobody"
         return SharedUpdate(self.table, decisions, self.away(), standstill)
 
     def update(self, seat: int | None, since: int, shared: SharedUpdate) -> Update | EncodedUpdate:

@@ -112,16 +112,16 @@ class Rooms(Mapping[str, RoomActor]):
 
     async def _take_over(self, claiming: Awaitable[list[Claimed]]) -> int:
         """Let what is claimed sleep here, and what an earlier try claimed; give how many rooms that are."""
-        self._claimed.update((kept.match, kept) for kept in await claiming)
+        self._claimed.update((one.match, one) for one in await claiming)
         now, found = trio.current_time(), 0
-        for kept in list(self._claimed.values()):
-            if kept.code in self._awake:  # which was lost, and does not know it yet
-                await self._awake[kept.code].gone.wait()
-            if self._claimed.pop(kept.match, None) is None:  # lost meanwhile
+        for claimed in list(self._claimed.values()):
+            if claimed.code in self._awake:  # which was lost, and does not know it yet
+                await self._awake[claimed.code].gone.wait()
+            if self._claimed.pop(claimed.match, None) is None:  # lost meanwhile
                 continue
             # What is damaged shows when it is woken; the shortest sleep is enough for it.
-            phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
-            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, kept.keys))
+            phase = cast("SleepPhase", claimed.phase) if claimed.phase in SLEEP_PHASES else "lobby"
+            self.sleeping.put(Sleeper(claimed.match, claimed.code, phase, now, claimed.keys))
             found += 1
         self.taken_over += found
         return found
@@ -247,7 +247,7 @@ class Rooms(Mapping[str, RoomActor]):
         rooms = [(room, room.state.standing) for room in self._awake.values()]
         held = [room for room, standing in rooms if standing == "held"]
         left = [room for room, standing in rooms if standing == "left"]
-        in_memory = len(rooms) - len(left) if self._context.worker.keeps else len(rooms)
+        in_memory = len(rooms) - len(left) if self._context.worker.saves else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
         for home in homes:

@@ -15,9 +15,9 @@ from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, SeasonTold
 from heat_server.room.denied import Denied
-from heat_server.room.kept import Member
 from heat_server.room.lobby import Grid, Lobby
 from heat_server.room.participants import Participants
+from heat_server.room.saved_room import Member
 
 
 class SeasonRun:

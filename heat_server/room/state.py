@@ -20,12 +20,12 @@ from heat_core.wire.messages import RoomPhase, RoomSummary
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.context import RoomContext
 from heat_server.room.hibernation import SleepPhase, patience_seconds
-from heat_server.room.kept import KeptRoom
 from heat_server.room.lobby import Lobby
 from heat_server.room.outbox import Outbox
 from heat_server.room.participants import Attendance, Participants
 from heat_server.room.race_clock import RaceClock
 from heat_server.room.resting import Standing
+from heat_server.room.saved_room import SavedRoom
 from heat_server.room.season import SeasonRun
 from heat_server.room.timing import NEVER, Timing
 from heat_server.store.values import decode_events, encode_events
@@ -42,7 +42,7 @@ class RoomState:
     Attributes:
         code: What people type to join.
         match: Identifier in the store; a rematch gets a new one.
-        kept: What of it lies on disk beside the race.
+        saved: What of it lies on disk beside the race.
         people: Who is in it, and who is there.
         lobby: Places and options.
         race: The race that is under way or was the last.
@@ -52,7 +52,7 @@ class RoomState:
         outbox: What there is to say.
         config: The server's settings.
         cached_summary: The room in one line; None: it has changed since that was made.
-        is_changed: Something of `kept`, or who is in the room, may have changed since it was last saved.
+        is_changed: Something of `saved`, or who is in the room, may have changed since it was last saved.
         pace: What the room may play for bots and those who are away.
     """
 
@@ -61,7 +61,7 @@ class RoomState:
         context: RoomContext,
         code: str,
         match: str,
-        kept: KeptRoom,
+        saved: SavedRoom,
         attendance: Attendance,
         pace: Pace,
         now: float,
@@ -72,16 +72,16 @@ class RoomState:
             context: Where it stands.
             code: Of the room.
             match: For the store.
-            kept: As it is on disk, or is to be.
+            saved: As it is on disk, or is to be.
             attendance: What has been seen of its people.
             pace: The room's.
             now: The time on the caller's clock.
         """
         self.code = code
         self.match = match
-        self.kept = kept
-        self.people = Participants(code, kept, attendance, context.clients, now)
-        self.lobby = Lobby(code, kept, self.people, context.tracks)
+        self.saved = saved
+        self.people = Participants(code, saved, attendance, context.clients, now)
+        self.lobby = Lobby(code, saved, self.people, context.tracks)
         self.race: RaceClock | None = None
         self.race_number = 0
         self.season: SeasonRun | None = None
@@ -104,19 +104,19 @@ class RoomState:
         """Say how far the room is."""
         if self.race is None:
             return "lobby"
-        if self.kept.is_ended:
+        if self.saved.is_ended:
             return "ended"
         return "between" if self.race.table.is_over else "racing"
 
     @property
     def has_place_to_watch(self) -> bool:
         """Tell whether one more may look on."""
-        return len(self.kept.watchers) < self.config.most_watchers
+        return len(self.saved.watchers) < self.config.most_watchers
 
     @property
     def is_paused(self) -> bool:
         """Tell whether all have agreed that the race stands still."""
-        return self.kept.is_paused
+        return self.saved.is_paused
 
     @property
     def sleep_phase(self) -> SleepPhase:
@@ -156,7 +156,7 @@ class RoomState:
             lobby.taken(),
             self.phase == "lobby" and lobby.taken() < lobby.options.cars,
             host.name if host is not None else "",
-            self.kept.password is not None,
+            self.saved.password is not None,
         )
 
     def patience_ends(self) -> list[tuple[float, str]]:
@@ -173,7 +173,7 @@ class RoomState:
         if self.race is None:
             idle = attendance.busy_at + config.idle_lobby_seconds
             ends.append((idle, "Nothing has happened in this room for too long."))
-        if self.kept.is_ended:
+        if self.saved.is_ended:
             ends.append((attendance.ended_at + config.ended_seconds, "The race has ended."))
         return ends
 
@@ -202,7 +202,7 @@ class RoomState:
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
-        people, watchers = self.people, self.kept.watchers
+        people, watchers = self.people, self.saved.watchers
         return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
 
     def race_log(self, number: int) -> tuple[RaceSetup, Sequence[Event]] | None:

@@ -22,7 +22,7 @@ RENEW_SECONDS: Final = 2.0
 """How often a server renews its lease of a shared store: it runs three times as long."""
 
 
-class KeptTitle(NamedTuple):
+class OpenMatch(NamedTuple):
     """What a server must know of an open match to find it.
 
     Attributes:
@@ -36,7 +36,7 @@ class KeptTitle(NamedTuple):
     phase: str
 
 
-class KeptRace(NamedTuple):
+class SavedRace(NamedTuple):
     """The newest race of an open match.
 
     Attributes:
@@ -52,14 +52,14 @@ class KeptRace(NamedTuple):
     steps: list[bytes]
 
 
-class KeptMatch(NamedTuple):
+class SavedMatch(NamedTuple):
     """An open match with everything that its room hands back to itself.
 
     Attributes:
         match: Its name.
         code: What people type to join.
-        state: As `KeepRoom` had it.
-        clocks: None where none were ever kept.
+        state: As `SaveRoom` had it.
+        clocks: None where none were ever saved.
         season: None for a match without one.
         race: The newest; None before the first.
     """
@@ -69,10 +69,10 @@ class KeptMatch(NamedTuple):
     state: bytes
     clocks: bytes | None
     season: bytes | None
-    race: KeptRace | None
+    race: SavedRace | None
 
 
-class KeptStep(msgspec.Struct, frozen=True, gc=False):
+class SavedStep(msgspec.Struct, frozen=True, gc=False):
     """What one command brought, or the few that share a commit.
 
     Attributes:
@@ -88,7 +88,7 @@ class KeptStep(msgspec.Struct, frozen=True, gc=False):
     events: bytes
 
 
-class StoredRace(NamedTuple):
+class RecordedRace(NamedTuple):
     """A race of any match.
 
     Attributes:
@@ -103,15 +103,15 @@ class StoredRace(NamedTuple):
     setup: bytes
     reason: str | None
     result: str | None
-    steps: list[KeptStep]
+    steps: list[SavedStep]
 
 
 class ListedMatch(NamedTuple):
     """A match, open or closed, in one line of a listing.
 
     Attributes:
-        begun_at_ms: When its room was first kept, by the server's clock.
-        changed_at_ms: When its room was last kept, or the match closed.
+        begun_at_ms: When its room was first saved, by the server's clock.
+        changed_at_ms: When its room was last saved, or the match closed.
         outcome: None of an open one.
         reason: Why it was closed; None of an open one.
         result: Of the race that ended last; None before.
@@ -131,7 +131,7 @@ class ListedMatch(NamedTuple):
 class WholeRace(NamedTuple):
     """A race with who drives and its times, as a copy has it."""
 
-    race: StoredRace
+    race: RecordedRace
     drivers: bytes
     begun_at_ms: int
     ended_at_ms: int | None
@@ -142,7 +142,7 @@ class WholeMatch(NamedTuple):
 
     Attributes:
         match: Its name.
-        code: As in `KeepRoom`, and so are `phase`, `title` and `state`.
+        code: As in `SaveRoom`, and so are `phase`, `title` and `state`.
         begun_at_ms: As in `ListedMatch`, and so are `changed_at_ms`, `outcome` and `reason`.
         clocks: None where there are none.
         season: None for a match without one.
@@ -185,7 +185,7 @@ class Store(BanStore, Protocol):
         return None
 
     @property
-    def keeps(self) -> bool:
+    def saves(self) -> bool:
         """Tell whether anything is saved: not with `--no-store`."""
 
     def write(self, writes: Sequence[Write]) -> None:
@@ -290,7 +290,7 @@ class Store(BanStore, Protocol):
 
     # --- what is there ----------------------------------------------------------------------------------
 
-    def load(self, match: str) -> KeptMatch:
+    def load(self, match: str) -> SavedMatch:
         """Read an open match, to bring its room back.
 
         Raises:
@@ -300,7 +300,7 @@ class Store(BanStore, Protocol):
             StoreFailed: The store cannot be read.
         """
 
-    def races(self, match: str) -> list[StoredRace]:
+    def races(self, match: str) -> list[RecordedRace]:
         """Read all races of a match, open or closed, in order.
 
         Raises:
@@ -309,7 +309,7 @@ class Store(BanStore, Protocol):
             StoreFailed: The store cannot be read.
         """
 
-    def open_matches(self) -> list[KeptTitle]:
+    def open_matches(self) -> list[OpenMatch]:
         """List the open matches, in the order in which they began.
 
         Raises:

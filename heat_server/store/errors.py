@@ -18,7 +18,7 @@ class NoSuchMatch(StoreFailed):
 
 
 class StoreDamaged(StoreFailed):
-    """What is kept is not as it was written; perhaps only what was asked for, and others are whole."""
+    """What was saved is not as it was written; perhaps only what was asked for, and others are whole."""
 
 
 class StoreBusy(StoreFailed):

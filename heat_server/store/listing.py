@@ -8,7 +8,7 @@ from typing import Final
 
 from heat_core.record.record import encode_record
 from heat_core.shapes import printable
-from heat_server.store.contract import ListedMatch, Store, StoredRace
+from heat_server.store.contract import ListedMatch, RecordedRace, Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.values import decode_events, decode_setup
 from heat_server.text_table import text_table
@@ -78,7 +78,7 @@ def export_race(store: Store, match: str, race: int | None, version: str) -> byt
     return encode_record(setup, events, version)
 
 
-def _race_of(match: str, records: Sequence[StoredRace], race: int | None) -> StoredRace:
+def _race_of(match: str, records: Sequence[RecordedRace], race: int | None) -> RecordedRace:
     if not records:
         raise NotExported(f"match {match!r} has no race")
     if race is None and len(records) > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from heat_server.store.contract import KeptTitle, ListedMatch, Store, WholeMatch
+from heat_server.store.contract import ListedMatch, OpenMatch, Store, WholeMatch
 from heat_server.store.errors import NoSuchMatch
 from heat_server.store.writes import Write
 
@@ -14,7 +14,7 @@ class NoStore(Store):
     """Forgets what it is given; see `contract.Store`."""
 
     name: Final = "no store"
-    keeps: Final = False
+    saves: Final = False
 
     def write(self, writes: Sequence[Write]) -> None:
         """Forget writes."""
@@ -25,7 +25,7 @@ class NoStore(Store):
 
     races = find = copy_out = load
 
-    def open_matches(self) -> list[KeptTitle]:
+    def open_matches(self) -> list[OpenMatch]:
         """List nothing."""
         return []
 

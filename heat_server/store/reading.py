@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, ListedMatch, StoredRace
+from heat_server.store.contract import ListedMatch, RecordedRace, SavedMatch, SavedRace, SavedStep
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 from heat_server.store.rows import Connection, checksum
 
@@ -24,7 +24,7 @@ def read_sessions(connection: Connection) -> list[tuple[bytes, str]]:
     return [(key, match) for key, match in connection.execute(question)]
 
 
-def read_match(connection: Connection, match: str) -> KeptMatch:
+def read_match(connection: Connection, match: str) -> SavedMatch:
     """Read an open match within a transaction that the caller began.
 
     Raises:
@@ -40,7 +40,7 @@ def read_match(connection: Connection, match: str) -> KeptMatch:
         raise NoSuchMatch(f"there is no open match {match!r}")
     number, code, phase, title, state, total = row
     expect(total, f"match {match!r}", match, code, phase, title, state)
-    return KeptMatch(
+    return SavedMatch(
         match,
         code,
         state,
@@ -69,7 +69,7 @@ def read_value(
     return value
 
 
-def _read_newest_race(connection: Connection, number: int, match: str) -> KeptRace | None:
+def _read_newest_race(connection: Connection, number: int, match: str) -> SavedRace | None:
     question = """
         SELECT number, race, setup, drivers, checksum FROM races
         WHERE match = ? ORDER BY race DESC LIMIT 1
@@ -80,10 +80,10 @@ def _read_newest_race(connection: Connection, number: int, match: str) -> KeptRa
     race_number, race, setup, drivers, total = row
     expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
     steps = _read_steps(connection, race_number, match, race)
-    return KeptRace(race, setup, drivers, [step.events for step in steps])
+    return SavedRace(race, setup, drivers, [step.events for step in steps])
 
 
-def _read_steps(connection: Connection, number: int, match: str, race: int) -> list[KeptStep]:
+def _read_steps(connection: Connection, number: int, match: str, race: int) -> list[SavedStep]:
     question = "SELECT first, count, at_ms, events, checksum FROM steps WHERE race = ? ORDER BY first"
     steps, last = [], 0
     for first, count, at_ms, events, total in connection.execute(question, (number,)):
@@ -91,7 +91,7 @@ def _read_steps(connection: Connection, number: int, match: str, race: int) -> l
         if first != last + 1:
             raise StoreDamaged(f"the store is damaged: {what} stands behind event {last}")
         expect(total, what, match, race, first, count, at_ms, events)
-        steps.append(KeptStep(first, count, at_ms, events))
+        steps.append(SavedStep(first, count, at_ms, events))
         last = first + count - 1
     progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
     if progress != (last,):
@@ -99,7 +99,7 @@ def _read_steps(connection: Connection, number: int, match: str, race: int) -> l
     return steps
 
 
-def read_races(connection: Connection, match: str) -> list[StoredRace]:
+def read_races(connection: Connection, match: str) -> list[RecordedRace]:
     """Read all races of a match, open or closed, within a transaction that the caller began.
 
     Raises:
@@ -116,7 +116,9 @@ def read_races(connection: Connection, match: str) -> list[StoredRace]:
     records = []
     for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
         expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
-        records.append(StoredRace(race, setup, reason, result, _read_steps(connection, number, match, race)))
+        records.append(
+            RecordedRace(race, setup, reason, result, _read_steps(connection, number, match, race))
+        )
     return records
 
 

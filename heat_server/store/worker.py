@@ -25,7 +25,7 @@ import trio
 from heat_server.metrics import Histogram, Stopwatch
 from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
-from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
+from heat_server.store.contract import MOST_PRUNED_AT_ONCE, RecordedRace, SavedMatch, Store
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.together import Together
@@ -79,7 +79,7 @@ class StoreWorker:
     """The way of a server's tasks to its store, which is the worker's until `run` has ended.
 
     Attributes:
-        keeps: Whether anything is saved.
+        saves: Whether anything is saved.
         is_shared: Whether other servers can use the store too.
     """
 
@@ -90,7 +90,7 @@ class StoreWorker:
             store: Where everything goes.
             in_thread: Whether a thread of its own asks the store; else the task that commits does it itself.
         """
-        self.keeps = store.keeps
+        self.saves = store.saves
         self.is_shared = store.is_shared
         self._store = store
         self._stopwatch = Stopwatch()
@@ -160,17 +160,13 @@ class StoreWorker:
         where.append(handed_in)
         self._filled.set()
 
-    async def load(self, match: str) -> KeptMatch:
+    async def load(self, match: str) -> SavedMatch:
         """Read an open match; see `Store`."""
         return await self._ask(self._store.load, match)
 
-    async def races(self, match: str) -> list[StoredRace]:
+    async def races(self, match: str) -> list[RecordedRace]:
         """Read all races of a match; see `Store`."""
         return await self._ask(self._store.races, match)
-
-    async def open_matches(self) -> list[KeptTitle]:
-        """List the open matches; see `Store`."""
-        return await self._ask(self._store.open_matches)
 
     async def claim(self) -> list[Claimed]:
         """Take a share of the open matches that nobody owns; see `Store`."""

@@ -14,8 +14,8 @@ Outcome: TypeAlias = Literal["ended", "closed", "faulted"]
 """How a match is over: played to its end, closed before, or by a fault of its room."""
 
 
-class KeepRoom(msgspec.Struct, frozen=True, gc=False):
-    """Keep a room as it is now; the first one of a match makes the match.
+class SaveRoom(msgspec.Struct, frozen=True, gc=False):
+    """Save a room as it is now; the first one of a match makes the match.
 
     Attributes:
         match: The match's name.
@@ -32,8 +32,8 @@ class KeepRoom(msgspec.Struct, frozen=True, gc=False):
     state: bytes
 
 
-class KeepClocks(msgspec.Struct, frozen=True, gc=False):
-    """Keep what of the newest race changes with each step and is in no event; small, for it comes often.
+class SaveClocks(msgspec.Struct, frozen=True, gc=False):
+    """Save what of the newest race changes with each step and is in no event; small, for it comes often.
 
     Attributes:
         match: The match's name.
@@ -44,8 +44,8 @@ class KeepClocks(msgspec.Struct, frozen=True, gc=False):
     clocks: bytes
 
 
-class KeepSessions(msgspec.Struct, frozen=True):
-    """Keep which tokens belong to the match; they replace the earlier ones.
+class SaveSessions(msgspec.Struct, frozen=True):
+    """Save which tokens belong to the match; they replace the earlier ones.
 
     Attributes:
         match: The match's name.
@@ -59,8 +59,8 @@ class KeepSessions(msgspec.Struct, frozen=True):
     left: tuple[bytes, ...] = ()
 
 
-class KeepSeason(msgspec.Struct, frozen=True, gc=False):
-    """Keep a championship as it stands; it replaces the earlier one."""
+class SaveSeason(msgspec.Struct, frozen=True, gc=False):
+    """Save a championship as it stands; it replaces the earlier one."""
 
     match: str
     season: bytes
@@ -133,7 +133,7 @@ class CloseMatch(msgspec.Struct, frozen=True, gc=False):
 
 
 Write: TypeAlias = (
-    KeepRoom | KeepClocks | KeepSessions | KeepSeason | BeginRace | AddEvents | EndRace | CloseMatch
+    SaveRoom | SaveClocks | SaveSessions | SaveSeason | BeginRace | AddEvents | EndRace | CloseMatch
 )
 
 

@@ -21,7 +21,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, LobbyView, RoomOptions, Update, Welcome
 from heat_server.net.clients import key_of
 from heat_server.room.codes import CODE_LENGTH, SIGNS
-from heat_server.room.kept import Member, decode_room, encode_room
+from heat_server.room.saved_room import Member, decode_room, encode_room
 from heat_server.store.contract import WholeMatch
 from heat_server.store.opening import open_store as open_any
 from tests.e2e.fleet_harms import Harmer

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from trio.testing import wait_all_tasks_blocked
 
 from heat_core.wire.messages import RoomOptions
-from heat_server.store.contract import KeptMatch, StoredRace
+from heat_server.store.contract import RecordedRace, SavedMatch
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import AddEvents, Write
 from tests.server.support import Player, server_on
@@ -60,11 +60,11 @@ class CountedStore(SqliteStore):
         self.row_bytes += sum(len(write.events) for write in writes if isinstance(write, AddEvents))
         super().write(writes)
 
-    def load(self, match: str) -> KeptMatch:
+    def load(self, match: str) -> SavedMatch:
         self.reads += 1
         return super().load(match)
 
-    def races(self, match: str) -> list[StoredRace]:
+    def races(self, match: str) -> list[RecordedRace]:
         self.reads += 1
         return super().races(match)
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import click
 import psycopg
 
-from heat_server.store.writes import AddEvents, KeepClocks
+from heat_server.store.writes import AddEvents, SaveClocks
 from tests.scale.filling import Sizes
 from tests.scale.statements import ROOMY, Bench
 from tests.server.postgres import started
@@ -59,7 +59,7 @@ class Saving:
         match = self._rooms[self._commits % len(self._rooms)]
         first = 4 + self._commits // len(self._rooms)
         self._commits += 1
-        self._bench.store.write([AddEvents(match, 0, first, 1, bytes(100)), KeepClocks(match, bytes(100))])
+        self._bench.store.write([AddEvents(match, 0, first, 1, bytes(100)), SaveClocks(match, bytes(100))])
 
     def round(self) -> None:
         """Ask what each server asks every two seconds."""

@@ -23,7 +23,7 @@ from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.sharing import Claimed, ServerLoad
 from heat_server.store.together import MOST_TOGETHER
-from heat_server.store.writes import AddEvents, KeepClocks, Write
+from heat_server.store.writes import AddEvents, SaveClocks, Write
 from tests.scale.filling import Sizes, fill
 from tests.server.postgres import Cluster, started
 
@@ -166,7 +166,7 @@ class Bench:
         writes: list[Write] = []
         for match in list(self.store._leases._epochs)[:BATCH]:
             first = self._steps[match] = self._steps.get(match, 3) + 1
-            writes += [AddEvents(match, 0, first, 1, bytes(100)), KeepClocks(match, bytes(100))]
+            writes += [AddEvents(match, 0, first, 1, bytes(100)), SaveClocks(match, bytes(100))]
         self.store.write(writes)
 
     def round(self) -> None:

@@ -12,7 +12,7 @@ from heat_server.room.race_clock import RaceClock
 from heat_server.room.state import RoomState
 from heat_server.store.postgres import leases
 from heat_server.store.sqlite.store import SqliteStore
-from heat_server.store.writes import KeepRoom, KeepSessions, Write
+from heat_server.store.writes import SaveRoom, SaveSessions, Write
 from tests.server.fleets import Fleet
 from tests.server.postgres import Cluster, started
 from tests.server.stores import open_store
@@ -51,7 +51,7 @@ def _unnoted_changes_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         writes = changes(journal, state, now)
         state.is_changed = True
         room_writes = [
-            one for one in changes(journal, state, now) if isinstance(one, (KeepRoom, KeepSessions))
+            one for one in changes(journal, state, now) if isinstance(one, (SaveRoom, SaveSessions))
         ]
         assert room_writes == []
         return writes

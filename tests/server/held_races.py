@@ -69,8 +69,8 @@ async def race_from(
         seat: "human" if seat < people else "steady" for seat in range(len(hands))
     }
     state, now = room.state, trio.current_time()
-    state.kept.race_places = tuple(range(len(hands)))
-    state.race = RaceClock(Table(setup, drivers), state.kept, state.people, state.timing, now, state.pace)
+    state.saved.race_places = tuple(range(len(hands)))
+    state.race = RaceClock(Table(setup, drivers), state.saved, state.people, state.timing, now, state.pace)
     for _, presence in state.people.here():
         presence.sent = presence.heard = 0
     broadcast_started(state)

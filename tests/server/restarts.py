@@ -8,7 +8,7 @@ import trio
 
 from heat_core.race.events import Event
 from heat_core.wire.messages import Update
-from heat_server.store.contract import KeptMatch, Store
+from heat_server.store.contract import SavedMatch, Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.values import decode_events
 from heat_server.store.worker import StoreWorker
@@ -60,7 +60,7 @@ class FailingDisk(StoreWorker):
             raise self.fault
         await super().commit(writes, on_late)
 
-    async def load(self, match: str) -> KeptMatch:
+    async def load(self, match: str) -> SavedMatch:
         if not self.reads:
             await trio.lowlevel.checkpoint()
             raise StoreFailed("the disk cannot be read or written")

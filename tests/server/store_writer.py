@@ -15,7 +15,7 @@ import trio
 from heat_server.store.address import DatabaseUrl, is_database_url
 from heat_server.store.opening import open_store
 from heat_server.store.worker import StoreWorker
-from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
+from heat_server.store.writes import AddEvents, BeginRace, SaveClocks, SaveRoom
 
 ROOMS = 8
 
@@ -30,7 +30,7 @@ def events_of(match: str, first: int) -> bytes:
 async def race(worker: StoreWorker, match: str, *, is_new: bool) -> None:
     """Write steps for ever, from where the match is; a line for each that is on disk."""
     if is_new:
-        await worker.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
+        await worker.commit([SaveRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
     kept = (await worker.load(match)).race
     assert kept is not None
     last = EVENTS_OF_A_STEP * len(kept.steps)
@@ -39,7 +39,7 @@ async def race(worker: StoreWorker, match: str, *, is_new: bool) -> None:
         await worker.commit(
             [
                 AddEvents(match, 0, first, EVENTS_OF_A_STEP, events_of(match, first)),
-                KeepClocks(match, str(last).encode()),
+                SaveClocks(match, str(last).encode()),
             ]
         )
         sys.stdout.write(f"{match} {last}\n")

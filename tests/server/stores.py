@@ -17,9 +17,9 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepRoom,
-    KeepSessions,
+    SaveClocks,
+    SaveRoom,
+    SaveSessions,
     Write,
 )
 from tests.server.postgres import Cluster
@@ -63,9 +63,9 @@ def postgres(cluster: Cluster) -> Opener:
     return opener
 
 
-def room(match: str, *, code: str = "", phase: str = "racing", state: bytes = b"state") -> KeepRoom:
+def room(match: str, *, code: str = "", phase: str = "racing", state: bytes = b"state") -> SaveRoom:
     """Make a room, with a code that no other match has."""
-    return KeepRoom(
+    return SaveRoom(
         match, code or ("FHKMR" if match == "m1" else match), phase, f"usa, 1 lap: {match}", state
     )
 
@@ -84,8 +84,8 @@ def fill(store: Store, matches: int) -> None:
     for number in range(matches):
         match = f"m{number:04}"
         keys = match.encode(), f"{match} left".encode()
-        store.write([KeepRoom(match, match, "racing", match, bytes(number)), *begun(match)[1:]])
-        store.write([KeepSessions(match, keys, keys[1:]), KeepClocks(match, b"60 s")])
+        store.write([SaveRoom(match, match, "racing", match, bytes(number)), *begun(match)[1:]])
+        store.write([SaveSessions(match, keys, keys[1:]), SaveClocks(match, b"60 s")])
         if number % 3:
             store.write([EndRace(match, 0, "finished", "ana won"), CloseMatch(match, "ended", "over")])
 

@@ -247,7 +247,7 @@ async def test_the_list_of_banned_people_is_bounded(nursery: trio.Nursery, autoj
         if number < MOST_BANNED:
             await last.hang_up()
     (room,) = house.server.rooms.values()
-    assert len(room.state.kept.banned) == len(room.state.kept.banned_addresses) == MOST_BANNED
+    assert len(room.state.saved.banned) == len(room.state.saved.banned_addresses) == MOST_BANNED
 
 
 async def test_who_is_out_is_put_out_once_however_often_the_host_says_so(

@@ -25,9 +25,9 @@ from heat_core.wire.messages import (
     TakeSeat,
     Update,
 )
-from heat_server.room import kept
+from heat_server.room import saved_room
 from heat_server.room.actor import RoomActor
-from heat_server.room.kept import Bot, KeptRoom, Member, encode_room
+from heat_server.room.saved_room import Bot, Member, SavedRoom, encode_room
 from heat_server.store.contract import Store
 from tests.server.restarts import FailingDisk
 from tests.server.stores import open_store
@@ -72,7 +72,7 @@ async def test_the_rooms_of_an_older_store_come_back_with_all_that_they_had(
 # --- undone ----------------------------------------------------------------------------------------------
 
 
-class Grown(KeptRoom):
+class Grown(SavedRoom):
     """A room with a field that no other code has heard of."""
 
     mood: str = "calm"
@@ -94,30 +94,30 @@ async def lobby_of_two(house: House) -> tuple[Player, Player]:
 async def test_a_new_field_is_saved_and_undone_by_being_there(
     store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "_DECODER", msgspec.msgpack.Decoder(Grown))
+    monkeypatch.setattr(saved_room, "_DECODER", msgspec.msgpack.Decoder(Grown))
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
         ana, _ = await lobby_of_two(house)
         disk.commits_to_fail = 1
         assert await ana.refused(Say(ana.id(), "this makes a room of the new kind")) == "server/not_saved"
-        grown = room_of(house).state.kept
+        grown = room_of(house).state.saved
         assert isinstance(grown, Grown)
         grown.mood = "tense"
         await ana.ok(Say(ana.id(), "this is saved, and the field with it"))
         grown.mood = "wild"
         disk.commits_to_fail = 1
         assert await ana.refused(Say(ana.id(), "this is not")) == "server/not_saved"
-        undone = room_of(house).state.kept
+        undone = room_of(house).state.saved
         assert isinstance(undone, Grown)
         assert undone.mood == "tense"
     async with server_on(store) as house:
         await house.back(ana)
-        restored = room_of(house).state.kept
+        restored = room_of(house).state.saved
         assert isinstance(restored, Grown)
         assert restored.mood == "tense"
 
 
-CHANGES: Final[dict[str, Callable[[KeptRoom], None]]] = {
+CHANGES: Final[dict[str, Callable[[SavedRoom], None]]] = {
     "options": lambda room: setattr(room, "options", RoomOptions(track="italy")),
     "places": lambda room: room.places.append(Bot("steady", "Steady 9", "grey")),
     "watchers": lambda room: setattr(room.watchers[0], "name", "will"),
@@ -145,7 +145,7 @@ OF_MEMBER: Final[dict[str, object]] = {
 
 
 async def test_every_field_is_changed_below() -> None:
-    assert {*CHANGES, "format"} == {*KeptRoom.__struct_fields__}
+    assert {*CHANGES, "format"} == {*SavedRoom.__struct_fields__}
     assert {*OF_MEMBER, "key"} == {*Member.__struct_fields__}
 
 
@@ -156,7 +156,7 @@ async def test_whatever_changes_is_undone_where_it_cannot_be_saved(
     disk = FailingDisk(store)
     async with server_on(store, worker=disk) as house:
         ana, ben = await lobby_of_two(house)
-        room = room_of(house).state.kept
+        room = room_of(house).state.saved
         before = encode_room(room)
         disk.commits_to_fail = 1
         if field in CHANGES:
@@ -165,6 +165,6 @@ async def test_whatever_changes_is_undone_where_it_cannot_be_saved(
             setattr(room.places[0], field, OF_MEMBER[field])
         assert encode_room(room) != before
         assert await ben.refused(Say(ben.id(), "something to save")) == "server/not_saved"
-        assert encode_room(room_of(house).state.kept) == before
+        assert encode_room(room_of(house).state.saved) == before
         await ana.ok(TakeSeat(ana.id(), ready=True))
         await ana.ok(Start(ana.id()))

@@ -13,9 +13,9 @@ from heat_core.wire.messages import Act, RoomOptions
 from heat_server.net.clients import Clients
 from heat_server.room.bot_scheduler import BotScheduler, Pace
 from heat_server.room.bot_tables import BotTables
-from heat_server.room.kept import KeptRoom, Member
 from heat_server.room.participants import Attendance, Participants
 from heat_server.room.race_clock import RaceClock
+from heat_server.room.saved_room import Member, SavedRoom
 from heat_server.room.timing import Timing
 from tests.core.support import setup_of
 
@@ -28,7 +28,7 @@ def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -
     ana = Member.new(b"a", "ana", "red")
     ben = Member.new(b"b", "ben", "blue")
     ben.seat = 1
-    sessions, kept = Clients(), KeptRoom.new(RoomOptions(cars=2))
+    sessions, kept = Clients(), SavedRoom.new(RoomOptions(cars=2))
     people = Participants("CODE1", kept, Attendance.beginning(0), sessions, 0)
     for member in (ana, ben):
         people.let_in(sessions.adopt(member.key), member)

@@ -29,7 +29,7 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.store.sqlite.store import SqliteStore
-from heat_server.store.writes import KeepRoom
+from heat_server.store.writes import SaveRoom
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import raw
 from tests.server.support import QUICK, UNHURRIED, House, Player, server_on
@@ -229,7 +229,7 @@ async def test_what_is_of_another_version_is_closed_as_faulted(
     kept = store.load(room.match)
     state = msgspec.msgpack.decode(kept.state)
     state["format"] = 99
-    store.write([KeepRoom(kept.match, kept.code, "lobby", "", msgspec.msgpack.encode(state))])
+    store.write([SaveRoom(kept.match, kept.code, "lobby", "", msgspec.msgpack.encode(state))])
     async with server_on(store) as house:
         with pytest.raises(AssertionError, match="hello/unknown_token"):
             await house.player(ana.token)

@@ -7,7 +7,7 @@ import pytest
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.postgres import leases
 from heat_server.store.sharing import Claimed, Release
-from heat_server.store.writes import CloseMatch, KeepSessions
+from heat_server.store.writes import CloseMatch, SaveSessions
 from tests.server.fleets import LOAD, Fleet
 from tests.server.test_store_leases import claimed, made, step
 
@@ -96,7 +96,7 @@ def test_many_rooms_are_claimed_in_several_transactions(
 
 def test_one_room_is_claimed_for_who_comes_to_it_and_no_other(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
-    one.write([*made("m1"), *made("m2"), *made("m3"), KeepSessions("m2", (b"b", b"a"))])
+    one.write([*made("m1"), *made("m2"), *made("m3"), SaveSessions("m2", (b"b", b"a"))])
     assert two.claim_one("m2") == [], "its owner is there"
     fleet.expire(one)
     assert two.claim_one("m2") == [Claimed("m2", "M2", "racing", (b"a", b"b"))]

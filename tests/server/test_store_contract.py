@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from heat_server.store.contract import (
-    KeptMatch,
-    KeptRace,
-    KeptStep,
-    KeptTitle,
     ListedMatch,
+    OpenMatch,
+    RecordedRace,
+    SavedMatch,
+    SavedRace,
+    SavedStep,
     Store,
-    StoredRace,
 )
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreFailed
 from heat_server.store.writes import (
@@ -21,11 +21,11 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepRoom,
-    KeepSeason,
-    KeepSessions,
     Outcome,
+    SaveClocks,
+    SaveRoom,
+    SaveSeason,
+    SaveSessions,
     Write,
 )
 from tests.server.stores import Opener, WallClock, begun, open_store, postgres, room, sqlite
@@ -42,30 +42,30 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
 def test_a_room_comes_back_as_it_was_last_kept(opened: Opener) -> None:
     clock = WallClock(5)
     with opened(clock) as store:
-        store.write([KeepRoom("m1", "FHKMR", "lobby", "usa: ana", b"old")])
+        store.write([SaveRoom("m1", "FHKMR", "lobby", "usa: ana", b"old")])
         clock.now_ms = 9
-        store.write([KeepRoom("m1", "FHKMR", "racing", "usa: ana, bob", b"new")])
+        store.write([SaveRoom("m1", "FHKMR", "racing", "usa: ana, bob", b"new")])
     with opened() as store:
-        assert store.open_matches() == [KeptTitle("m1", "FHKMR", "racing")]
+        assert store.open_matches() == [OpenMatch("m1", "FHKMR", "racing")]
         assert (store.find("m1").title, store.find("m1").changed_at_ms) == ("usa: ana, bob", 9)
-        assert store.load("m1") == KeptMatch("m1", "FHKMR", b"new", None, None, None)
+        assert store.load("m1") == SavedMatch("m1", "FHKMR", b"new", None, None, None)
 
 
 def test_everything_that_a_room_needs_comes_back_with_it(opened: Opener) -> None:
     with opened() as store:
-        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSeason("m1", b"standings")])
-        store.write([AddEvents("m1", 0, 4, 2, b"four five"), KeepClocks("m1", b"59 s")])
-        store.write([KeepSeason("m1", b"standings, later"), AddEvents("m1", 0, 6, 1, b"six")])
+        store.write([*begun("m1"), SaveClocks("m1", b"60 s"), SaveSeason("m1", b"standings")])
+        store.write([AddEvents("m1", 0, 4, 2, b"four five"), SaveClocks("m1", b"59 s")])
+        store.write([SaveSeason("m1", b"standings, later"), AddEvents("m1", 0, 6, 1, b"six")])
     with opened() as store:
         steps = [b"one two three", b"four five", b"six"]
-        race = KeptRace(0, b"set-up", b"drivers", steps)
-        assert store.load("m1") == KeptMatch("m1", "FHKMR", b"state", b"59 s", b"standings, later", race)
+        race = SavedRace(0, b"set-up", b"drivers", steps)
+        assert store.load("m1") == SavedMatch("m1", "FHKMR", b"state", b"59 s", b"standings, later", race)
 
 
 def test_a_race_that_has_only_been_begun_has_no_events_yet(opened: Opener) -> None:
     with opened() as store:
         store.write([room("m1"), BeginRace("m1", 0, b"set-up", b"drivers")])
-        assert store.load("m1").race == KeptRace(0, b"set-up", b"drivers", [])
+        assert store.load("m1").race == SavedRace(0, b"set-up", b"drivers", [])
 
 
 def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(opened: Opener) -> None:
@@ -74,10 +74,10 @@ def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(open
         store.write([*begun("m1"), EndRace("m1", 0, "finished", "ana won")])
         clock.now_ms = 20
         store.write([BeginRace("m1", 1, b"second", b"others"), AddEvents("m1", 1, 1, 1, b"one")])
-        assert store.load("m1").race == KeptRace(1, b"second", b"others", [b"one"])
+        assert store.load("m1").race == SavedRace(1, b"second", b"others", [b"one"])
         assert store.races("m1") == [
-            StoredRace(0, b"set-up", "finished", "ana won", [KeptStep(1, 3, 10, b"one two three")]),
-            StoredRace(1, b"second", None, None, [KeptStep(1, 1, 20, b"one")]),
+            RecordedRace(0, b"set-up", "finished", "ana won", [SavedStep(1, 3, 10, b"one two three")]),
+            RecordedRace(1, b"second", None, None, [SavedStep(1, 1, 20, b"one")]),
         ]
 
 
@@ -100,12 +100,12 @@ def test_each_step_carries_the_servers_time(opened: Opener) -> None:
 def test_tokens_belong_to_matches_and_are_replaced(opened: Opener) -> None:
     with opened() as store:
         store.write(
-            [room("m1"), room("m2"), KeepSessions("m1", (b"a", b"b")), KeepSessions("m2", (b"b", b"b"))]
+            [room("m1"), room("m2"), SaveSessions("m1", (b"a", b"b")), SaveSessions("m2", (b"b", b"b"))]
         )
         assert store.sessions() == [(b"a", "m1"), (b"b", "m1"), (b"b", "m2")]
-        store.write([KeepSessions("m1", (b"c",))])
+        store.write([SaveSessions("m1", (b"c",))])
         assert store.sessions() == [(b"c", "m1"), (b"b", "m2")]
-        store.write([KeepSessions("m1", ())])
+        store.write([SaveSessions("m1", ())])
         assert store.sessions() == [(b"b", "m2")]
 
 
@@ -113,7 +113,7 @@ def test_tokens_belong_to_matches_and_are_replaced(opened: Opener) -> None:
 def test_a_closed_match_is_not_brought_back_and_keeps_its_record(opened: Opener, outcome: Outcome) -> None:
     clock = WallClock(10)
     with opened(clock) as store:
-        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSessions("m1", (b"a",)), *begun("m2")])
+        store.write([*begun("m1"), SaveClocks("m1", b"60 s"), SaveSessions("m1", (b"a",)), *begun("m2")])
         clock.now_ms = 20
         store.write([CloseMatch("m1", outcome, "because")])
         store.write([CloseMatch("m1", "closed", "once more")])  # it stays as it was closed
@@ -123,7 +123,7 @@ def test_a_closed_match_is_not_brought_back_and_keeps_its_record(opened: Opener,
         with pytest.raises(NoSuchMatch, match="m1"):
             store.load("m1")
         (race,) = store.races("m1")
-        assert race == StoredRace(0, b"set-up", None, None, [KeptStep(1, 3, 10, b"one two three")])
+        assert race == RecordedRace(0, b"set-up", None, None, [SavedStep(1, 3, 10, b"one two three")])
         assert store.list_matches(9) == [
             ListedMatch("m2", "m2", "racing", "usa, 1 lap: m2", 10, 10, None, None, None),
             ListedMatch("m1", "FHKMR", "racing", "usa, 1 lap: m1", 10, 20, outcome, "because", None),
@@ -146,7 +146,7 @@ def test_closed_matches_are_deleted_when_they_are_old(opened: Opener) -> None:
     with opened(clock) as store:
         for number in range(5):
             clock.now_ms = number
-            store.write([*begun(f"m{number}"), KeepSeason(f"m{number}", b"standings")])
+            store.write([*begun(f"m{number}"), SaveSeason(f"m{number}", b"standings")])
             if number != 1:
                 store.write([CloseMatch(f"m{number}", "ended", "over")])
         assert store.prune(3, most=1) == 1
@@ -195,14 +195,14 @@ MISFITS: dict[str, list[Write]] = {
     "the same race again": [BeginRace("m1", 0, b"", b"")],
     "a race of an unknown match": [BeginRace("m9", 0, b"", b"")],
     "a race that ends twice": [EndRace("m1", 0, "finished", ""), EndRace("m1", 0, "finished", "")],
-    "clocks of an unknown match": [KeepClocks("m9", b"")],
-    "tokens of an unknown match": [KeepSessions("m9", ())],
-    "a season of an unknown match": [KeepSeason("m9", b"")],
+    "clocks of an unknown match": [SaveClocks("m9", b"")],
+    "tokens of an unknown match": [SaveSessions("m9", ())],
+    "a season of an unknown match": [SaveSeason("m9", b"")],
     "an unknown match closed": [CloseMatch("m9", "ended", "")],
     "a room that is closed": [CloseMatch("m1", "ended", ""), room("m1")],
-    "clocks of a closed match": [CloseMatch("m1", "ended", ""), KeepClocks("m1", b"")],
-    "tokens of a closed match": [CloseMatch("m1", "ended", ""), KeepSessions("m1", (b"a",))],
-    "a season of a closed match": [CloseMatch("m1", "ended", ""), KeepSeason("m1", b"")],
+    "clocks of a closed match": [CloseMatch("m1", "ended", ""), SaveClocks("m1", b"")],
+    "tokens of a closed match": [CloseMatch("m1", "ended", ""), SaveSessions("m1", (b"a",))],
+    "a season of a closed match": [CloseMatch("m1", "ended", ""), SaveSeason("m1", b"")],
     "a race of a closed match": [CloseMatch("m1", "ended", ""), BeginRace("m1", 1, b"", b"")],
     "events of a closed match": [CloseMatch("m1", "ended", ""), AddEvents("m1", 0, 4, 1, b"")],
 }
@@ -211,7 +211,7 @@ MISFITS: dict[str, list[Write]] = {
 @pytest.mark.parametrize("misfit", MISFITS)
 def test_writes_that_do_not_fit_leave_nothing_of_their_batch(opened: Opener, misfit: str) -> None:
     with opened() as store:
-        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSessions("m1", (b"a",))])
+        store.write([*begun("m1"), SaveClocks("m1", b"60 s"), SaveSessions("m1", (b"a",))])
         before = everything(store)
         with pytest.raises(BadWrites, match=r"'m[19]'"):
             store.write([room("m2"), room("m1", state=b"new"), *MISFITS[misfit]])
@@ -228,16 +228,16 @@ def test_a_value_of_a_wrong_kind_leaves_nothing_either(opened: Opener) -> None:
         store.write(begun("m1"))
         before = everything(store)
         with pytest.raises((TypeError, StoreFailed)):
-            store.write([room("m2"), KeepClocks("m1", object())])  # type: ignore[arg-type]
+            store.write([room("m2"), SaveClocks("m1", object())])  # type: ignore[arg-type]
         assert everything(store) == before
 
 
 def test_a_match_is_copied_whole_and_in_place_of_an_older_copy(opened: Opener, tmp_path: Path) -> None:
     clock = WallClock(10)
     with opened(clock) as store, open_store(tmp_path / "other.db") as other:
-        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSeason("m1", b"standings")])
+        store.write([*begun("m1"), SaveClocks("m1", b"60 s"), SaveSeason("m1", b"standings")])
         clock.now_ms = 20
-        store.write([KeepSessions("m1", (b"b", b"a"), (b"b",)), EndRace("m1", 0, "finished", "ana won")])
+        store.write([SaveSessions("m1", (b"b", b"a"), (b"b",)), EndRace("m1", 0, "finished", "ana won")])
         store.write(
             [BeginRace("m1", 1, b"second", b"others"), *begun("m2"), CloseMatch("m2", "ended", "over")]
         )

@@ -21,7 +21,7 @@ from heat_server.store.contract import Store
 from heat_server.store.listing import export_race
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.transfer import Transfer, copy_matches
-from heat_server.store.writes import AddEvents, CloseMatch, KeepRoom, KeepSessions
+from heat_server.store.writes import AddEvents, CloseMatch, SaveRoom, SaveSessions
 from tests.server.postgres import Cluster
 from tests.server.restarts import in_race
 from tests.server.stores import WallClock, fill, open_store, raw, room
@@ -96,18 +96,18 @@ def test_a_token_in_two_rooms_leads_after_a_copy_to_the_one_that_its_player_has_
 ) -> None:
     clock = WallClock()
     with open_store(file, clock) as source, open_any(url, clock) as target:
-        source.write([room("m1"), KeepSessions("m1", (b"ana", b"ben"))])
-        source.write([room("m2"), KeepSessions("m2", (b"ana", b"cy"), (b"ana",))])
+        source.write([room("m1"), SaveSessions("m1", (b"ana", b"ben"))])
+        source.write([room("m2"), SaveSessions("m2", (b"ana", b"cy"), (b"ana",))])
         assert copied(source, target) == (2, 0, [])
         owners = target.owners_of_keys([b"ana", b"ben", b"cy"])
         assert [owners[key].match for key in (b"ana", b"ben", b"cy")] == ["m1", "m1", "m2"]
         target.claim()
         clock.now_ms += 1  # she goes from one to the other
-        target.write([room("m1", state=b"x"), KeepSessions("m1", (b"ana", b"ben"), (b"ana",))])
-        target.write([room("m2", state=b"x"), KeepSessions("m2", (b"ana", b"cy"))])
+        target.write([room("m1", state=b"x"), SaveSessions("m1", (b"ana", b"ben"), (b"ana",))])
+        target.write([room("m2", state=b"x"), SaveSessions("m2", (b"ana", b"cy"))])
         assert copied(target, source) == (2, 0, [])
         assert [source.copy_out(match).left for match in ("m1", "m2")] == [[b"ana"], []]
-        source.write([KeepSessions("m2", (b"ana", b"cy"), (b"cy",))])
+        source.write([SaveSessions("m2", (b"ana", b"cy"), (b"cy",))])
         assert copied(source, target) == (1, 1, []), "who has left is a difference"
         assert target.copy_out("m2").left == [b"cy"]
 
@@ -139,7 +139,7 @@ def test_what_was_played_in_the_new_store_is_not_undone_by_copying_the_old_one_a
         target.write([AddEvents("m0003", 0, 4, 1, b"four")])
         clock.now_ms += 1
         target.write([CloseMatch("m0006", "ended", "over")])
-        target.write([KeepRoom("m0009", "m0009", "paused", "m0009", b"")])
+        target.write([SaveRoom("m0009", "m0009", "paused", "m0009", b"")])
         source.write([AddEvents("m0000", 0, 4, 1, b"four")])
         before = [target.copy_out(match) for match in ("m0003", "m0006", "m0009")]
         newer = [f"match {whole.match} is newer there, and stays as it is" for whole in before]

@@ -23,7 +23,7 @@ from heat_server.store.contract import WholeMatch
 from heat_server.store.errors import StoreRefused
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.postgres.using import COPY_LOCK
-from heat_server.store.writes import AddEvents, KeepClocks, KeepRoom, KeepSessions
+from heat_server.store.writes import AddEvents, SaveClocks, SaveRoom, SaveSessions
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, fill, raw
 
@@ -102,9 +102,9 @@ class Stores:
                 store.write(
                     [
                         AddEvents(match, 0, last + 1, 1, f"{match} event {last + 1}".encode()),
-                        KeepClocks(match, str(last).encode()),
-                        KeepSessions(match, keys, keys[last % 2 :]),
-                        KeepRoom(match, match, "racing", match, str(last).encode()),
+                        SaveClocks(match, str(last).encode()),
+                        SaveSessions(match, keys, keys[last % 2 :]),
+                        SaveRoom(match, match, "racing", match, str(last).encode()),
                     ]
                 )
                 self.played[match, place] += 1

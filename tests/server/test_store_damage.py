@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from heat_server.store.contract import KeptMatch, StoredRace
+from heat_server.store.contract import RecordedRace, SavedMatch
 from heat_server.store.errors import NoSuchMatch, StoreFailed, StoreRefused
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import (
@@ -17,9 +17,9 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepSeason,
-    KeepSessions,
+    SaveClocks,
+    SaveSeason,
+    SaveSessions,
     Write,
 )
 from tests.server.stores import begun, open_store, raw, room
@@ -35,8 +35,8 @@ def path(tmp_path: Path) -> Path:
 class Seen(NamedTuple):
     """What a starting server reads, and what `export` does."""
 
-    loaded: dict[str, KeptMatch]
-    races: dict[str, list[StoredRace]]
+    loaded: dict[str, SavedMatch]
+    races: dict[str, list[RecordedRace]]
     sessions: list[tuple[bytes, str]]
 
 
@@ -45,10 +45,10 @@ def fill(path: Path) -> Seen:
     writes: list[Write] = []
     for match in MATCHES:
         keys = (dice.randbytes(32), dice.randbytes(32))
-        writes += [*begun(match), KeepClocks(match, dice.randbytes(40)), KeepSessions(match, keys)]
+        writes += [*begun(match), SaveClocks(match, dice.randbytes(40)), SaveSessions(match, keys)]
         for first in range(4, 24):
             writes.append(AddEvents(match, 0, first, 1, dice.randbytes(dice.randrange(300))))
-        writes.append(KeepSeason(match, dice.randbytes(6_900)))
+        writes.append(SaveSeason(match, dice.randbytes(6_900)))
     writes += [EndRace(MATCHES[0], 0, "finished", "ana won"), BeginRace(MATCHES[0], 1, b"set-up", b"")]
     with open_store(path) as store:
         store.write([*writes, CloseMatch(MATCHES[-1], "faulted", "broken")])
@@ -147,7 +147,7 @@ def test_a_log_that_is_cut_anywhere_has_whole_batches(path: Path, tmp_path: Path
     """As a power cut may leave it."""
     with open_store(path) as store:
         for first in range(1, 16):
-            batch: list[Write] = [AddEvents("m1", 0, first, 1, bytes(first)), KeepClocks("m1", bytes(first))]
+            batch: list[Write] = [AddEvents("m1", 0, first, 1, bytes(first)), SaveClocks("m1", bytes(first))]
             store.write(batch if first > 1 else [room("m1"), BeginRace("m1", 0, b"", b""), *batch])
         data, log = path.read_bytes(), path.with_name("store.db-wal").read_bytes()
     dice = random.Random(3)
@@ -207,7 +207,7 @@ def test_a_full_disk_leaves_nothing_of_the_batch_and_all_before_it(path: Path) -
         store._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         before = list(store._connection.iterdump())
         with pytest.raises(StoreFailed, match=r"store\.db: the disk is full"):
-            store.write([AddEvents("m1", 0, 4, 1, b"four"), *begun("m2"), KeepSeason("m2", bytes(50_000))])
+            store.write([AddEvents("m1", 0, 4, 1, b"four"), *begun("m2"), SaveSeason("m2", bytes(50_000))])
         assert list(store._connection.iterdump()) == before
         store.write([AddEvents("m1", 0, 4, 1, b"four")])
     with open_store(path) as store:

@@ -17,7 +17,7 @@ from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.writing import apply_writes
 from heat_server.store.sharing import Owner, Peer, Release
 from heat_server.store.worker import StoreWorker
-from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepSessions, Write
+from heat_server.store.writes import AddEvents, CloseMatch, SaveClocks, SaveSessions, Write
 from tests.patience import PATIENCE_SECONDS
 from tests.server.fleets import LOAD, Fleet
 from tests.server.stores import begun, room
@@ -32,15 +32,15 @@ def claimed(store: PostgresStore) -> list[str]:
     return [title.match for title in store.claim()]
 
 
-def step(match: str, first: int) -> list[AddEvents | KeepClocks]:
-    return [AddEvents(match, 0, first, 1, b"event"), KeepClocks(match, str(first).encode())]
+def step(match: str, first: int) -> list[AddEvents | SaveClocks]:
+    return [AddEvents(match, 0, first, 1, b"event"), SaveClocks(match, str(first).encode())]
 
 
 def test_who_makes_a_room_owns_it_and_nobody_else_writes_to_it(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
     one.write(made("m1"))
     one.write(step("m1", 4))
-    for writes in (step("m1", 5), [room("m1")], [KeepSessions("m1", ())], [CloseMatch("m1", "closed", "x")]):
+    for writes in (step("m1", 5), [room("m1")], [SaveSessions("m1", ())], [CloseMatch("m1", "closed", "x")]):
         with pytest.raises(MatchesMoved, match="another server owns 'm1'") as refused:
             two.write([*made("m2"), *writes])
         assert refused.value.matches == {"m1"}
@@ -120,7 +120,7 @@ def test_each_server_reads_what_the_others_have_and_whether_they_are_drained(fle
 
 def test_rooms_are_found_by_code_and_by_token_wherever_they_are(fleet: Fleet) -> None:
     one, two = fleet.join(), fleet.join()
-    one.write([*made("m1"), KeepSessions("m1", (b"key",))])
+    one.write([*made("m1"), SaveSessions("m1", (b"key",))])
     for store, is_self in ((one, True), (two, False)):
         owner = Owner("m1", "a.example:7777", True, is_self)
         assert store.owners_of_codes(["M1", "KKKKK"]) == {"M1": owner}

@@ -20,7 +20,7 @@ from heat_server.store.contract import ListedMatch, Store
 from heat_server.store.errors import NoSuchMatch, StoreFailed
 from heat_server.store.listing import NotExported, export_race, matches_text
 from heat_server.store.values import decode_events, decode_setup, encode_events, encode_setup
-from heat_server.store.writes import AddEvents, BeginRace, CloseMatch, EndRace, KeepRoom
+from heat_server.store.writes import AddEvents, BeginRace, CloseMatch, EndRace, SaveRoom
 from tests.core.support import setup_of, track_facts
 from tests.server.stores import WallClock, begun, open_store, raw, room
 
@@ -199,7 +199,7 @@ Told = Callable[..., tuple[object, bytes, str]]
 
 def test_the_commands_read_beside_a_running_server(path: Path, told: Told) -> None:
     with open_store(path, WallClock(NOON)) as store:
-        store.write([KeepRoom("m1", "FHKMR", "ended", "usa: ana", b"")])
+        store.write([SaveRoom("m1", "FHKMR", "ended", "usa: ana", b"")])
         keep_race(store, "m1", bots_race("told"))
         code, output, errors = told("export", "m1")
         assert (code, errors) == (0, "")

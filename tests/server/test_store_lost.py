@@ -18,7 +18,7 @@ from heat_server.store.errors import BadWrites, StoreFailed, StoreUnreachable
 from heat_server.store.postgres import batches, link
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.worker import StoreWorker
-from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, Write
+from heat_server.store.writes import AddEvents, CloseMatch, SaveClocks, Write
 from tests.server.cut_off import COMMIT, CutOff, cut_off, once
 from tests.server.postgres import Cluster, started
 from tests.server.stores import WallClock, begun
@@ -49,7 +49,7 @@ def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def step(first: int, match: str = "m1") -> list[Write]:
-    return [AddEvents(match, 0, first, 1, b"event"), KeepClocks(match, str(first).encode())]
+    return [AddEvents(match, 0, first, 1, b"event"), SaveClocks(match, str(first).encode())]
 
 
 def last_event(store: PostgresStore) -> int:

@@ -21,7 +21,7 @@ from heat_server.store.postgres import connecting, link, schema, writing
 from heat_server.store.postgres.faults import what_failed
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.watchdog import LOOK_SECONDS
-from heat_server.store.writes import AddEvents, CloseMatch, KeepClocks, KeepRoom
+from heat_server.store.writes import AddEvents, CloseMatch, SaveClocks, SaveRoom
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, begun, room
 
@@ -80,7 +80,7 @@ def test_a_database_without_tables_gets_them_and_one_of_today_stays_as_it_is(clu
         store.write(begun("m1"))
     with opened(url) as store, opened(url, read_only=True) as reader:
         assert reader.list_matches(9) == store.list_matches(9) != []
-        assert store.keeps
+        assert store.saves
         assert store.trouble is None
         with pytest.raises(StoreFailed, match="read-only transaction"):
             reader.write([room("m2")])
@@ -305,7 +305,7 @@ def test_the_commands_read_a_database_beside_its_server(
         return exited.value.code, *capfd.readouterr()
 
     with opened(url) as store:
-        store.write([*begun("m1"), KeepRoom("m2", "KKKKK", "lobby", "gb: ben", b"")])
+        store.write([*begun("m1"), SaveRoom("m2", "KKKKK", "lobby", "gb: ben", b"")])
         capfd.readouterr()  # what opening it logged
         code, output, errors = told("matches")
         assert (code, errors) == (0, "")
@@ -335,7 +335,7 @@ def test_rows_that_somebody_changed_are_damage(
     statement: str, cluster: Cluster, database: str, url: DatabaseUrl
 ) -> None:
     with opened(url) as store:
-        store.write([*begun("m1"), AddEvents("m1", 0, 4, 1, b"four"), KeepClocks("m1", b"60 s")])
+        store.write([*begun("m1"), AddEvents("m1", 0, 4, 1, b"four"), SaveClocks("m1", b"60 s")])
         store.write(begun("m2"))
         store.load("m1")
         with cluster.connected(database) as connection:

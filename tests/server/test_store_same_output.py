@@ -14,7 +14,7 @@ from heat_server.store.address import DatabaseUrl
 from heat_server.store.contract import Store
 from heat_server.store.opening import open_store as open_any
 from heat_server.store.transfer import copy_matches
-from heat_server.store.writes import CloseMatch, KeepRoom
+from heat_server.store.writes import CloseMatch, SaveRoom
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, begun, room
 from tests.server.test_store_listing import bots_race, keep_race
@@ -68,7 +68,7 @@ def fill(store: Store, clock: WallClock) -> None:
     for match in ("lobby", "running", "over", "two", "closed", "faulted"):
         clock.now_ms += 61_000
         title = f"usa, 1 lap: Änne \N{CHEQUERED FLAG}, bob | {match}"
-        store.write([KeepRoom(match, match.upper(), "lobby", title, b"state")])
+        store.write([SaveRoom(match, match.upper(), "lobby", title, b"state")])
     clock.now_ms += 61_000
     keep_race(store, "running", bots_race("running"), most_steps=9)
     for match, number in (("over", 0), ("two", 0), ("two", 1)):

@@ -10,8 +10,8 @@ from heat_server.room.broadcast import (
     broadcast_news,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.kept import Member, Person
 from heat_server.room.outbox import Asked
+from heat_server.room.saved_room import Member, Person
 from heat_server.room.state import RoomState
 
 

@@ -13,7 +13,7 @@ from heat_server.room.broadcast import (
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
-from heat_server.room.kept import Person
+from heat_server.room.saved_room import Person
 
 
 def say_line(asking: Asking, request: Say | React, person: Person) -> None:

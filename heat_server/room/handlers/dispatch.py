@@ -31,8 +31,8 @@ from heat_core.wire.messages import (
 from heat_server.room.denied import Denied
 from heat_server.room.handlers import chat, joining, lobby, race
 from heat_server.room.handlers.asking import Asking
-from heat_server.room.kept import Person
 from heat_server.room.outbox import Asked, RoomRequest
+from heat_server.room.saved_room import Person
 from heat_server.room.state import RoomState
 
 

@@ -25,9 +25,9 @@ from heat_server.room.broadcast import (
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
-from heat_server.room.kept import Member, Person, Watcher
 from heat_server.room.passwords import hash_password, is_password
 from heat_server.room.presence import agree_on_pause
+from heat_server.room.saved_room import Member, Person, Watcher
 from heat_server.room.state import MOST_BANNED
 
 log = structlog.get_logger()
@@ -41,14 +41,14 @@ def join(asking: Asking, request: Create | Join) -> None:
         _check_welcome(asking, person, request)
     if person is None:
         if state.race is not None:
-            ended = state.kept.is_ended
+            ended = state.saved.is_ended
             raise Denied(
                 ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
                 "That race has finished." if ended else "That race has already started; you can watch it.",
             )
         person = state.lobby.newcomer(client.key, request.name, request.colour)
         if isinstance(request, Create):
-            state.kept.password = hash_password(request.password)
+            state.saved.password = hash_password(request.password)
         else:
             asking.news(f"{person.name} has joined.")
         _log_coming(asking, "joined", person)
@@ -76,15 +76,15 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
             a machine its ban, after them.
         request: With name and password as they were typed.
     """
-    kept, password = asking.state.kept, request.password
+    saved, password = asking.state.saved, request.password
     is_from_banned = person is None and _is_from_banned(asking, request.name)
-    if asking.client.key in kept.banned or is_from_banned:
+    if asking.client.key in saved.banned or is_from_banned:
         raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
-    if person is not None or kept.password is None:
+    if person is not None or saved.password is None:
         return
     if password is None:
         raise Denied(ErrorCode.WRONG_PASSWORD, "This room needs a password.")
-    if not is_password(password, kept.password):
+    if not is_password(password, saved.password):
         asking.connection.note_error()  # so that nobody tries a thousand, not even by reconnecting
         asking.connection.charge(WRONG_PASSWORD_COST)
         raise Denied(ErrorCode.WRONG_PASSWORD, "The password is wrong.")
@@ -92,7 +92,7 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
 
 def _is_from_banned(asking: Asking, typed_name: str) -> bool:
     """Tell whether this machine is banned, or from this machine the name."""
-    peer, banned = asking.connection.peer, asking.state.kept.banned_addresses
+    peer, banned = asking.connection.peer, asking.state.saved.banned_addresses
     with suppress(BadName):  # which the lobby denies
         if (peer, name_key(clean_name(typed_name))) in banned:
             return True
@@ -149,8 +149,8 @@ def kick(asking: Asking, request: Kick, host: Member) -> None:
     client = people.presence(person).client
     was_out = isinstance(person, Member) and person.has_left
     if request.is_banned:
-        if client.key not in state.kept.banned:  # or one said often would push out the others
-            state.kept.banned = [*state.kept.banned, client.key][-MOST_BANNED:]
+        if client.key not in state.saved.banned:  # or one said often would push out the others
+            state.saved.banned = [*state.saved.banned, client.key][-MOST_BANNED:]
         _ban_address(asking, person)
     was_here = people.is_here(person)
     how = "banned you from" if request.is_banned else "removed you from"
@@ -167,7 +167,7 @@ def kick(asking: Asking, request: Kick, host: Member) -> None:
 
 def _ban_address(asking: Asking, banned: Person) -> None:
     """Ban a machine too; where others in the room come from it, only the name: a family shares one."""
-    people, kept = asking.state.people, asking.state.kept
+    people, saved = asking.state.people, asking.state.saved
     presence = people.presence(banned)
     connection = presence.client.connection or presence.greeted
     peer = connection.peer if connection is not None else ""
@@ -177,5 +177,5 @@ def _ban_address(asking: Asking, banned: Person) -> None:
         if person is not banned and (other := people.presence(person).client.connection) is not None
     )
     ban = (peer, name_key(banned.name) if peer in others else None)
-    if peer and ban not in kept.banned_addresses:
-        kept.banned_addresses = [*kept.banned_addresses, ban][-MOST_BANNED:]
+    if peer and ban not in saved.banned_addresses:
+        saved.banned_addresses = [*saved.banned_addresses, ban][-MOST_BANNED:]

@@ -22,11 +22,11 @@ from heat_server.room.broadcast import (
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
-from heat_server.room.kept import Member
 from heat_server.room.options import settled_options
 from heat_server.room.passwords import hash_password
 from heat_server.room.progress import begin_rematch
 from heat_server.room.race_clock import RaceClock
+from heat_server.room.saved_room import Member
 from heat_server.room.season import SeasonRun
 
 log = structlog.get_logger()
@@ -42,7 +42,7 @@ def configure(asking: Asking, request: Configure) -> None:
 
 def lock(asking: Asking, request: Lock) -> None:
     """Ask for a password from now on, or for none."""
-    asking.state.kept.password = hash_password(request.password)
+    asking.state.saved.password = hash_password(request.password)
     asking.ok()
     broadcast_state(asking.state)
 
@@ -67,7 +67,7 @@ def place_bot(asking: Asking, request: PlaceBot) -> None:
     if state.season is None:
         state.lobby.put_bot(request.place, request.kind)
     else:
-        places = state.kept.places
+        places = state.saved.places
         occupant = places[request.place] if request.place < len(places) else None
         if not isinstance(occupant, Member):
             raise Denied(ErrorCode.NO_SUCH_PLACE, "No person has this place.")
@@ -91,7 +91,7 @@ def start(asking: Asking) -> None:
         table = _first_table(asking)
     for presence in state.people.attendance.by_key.values():
         presence.sent = presence.heard = presence.seen = presence.missed = 0
-    state.race = RaceClock(table, state.kept, state.people, state.timing, asking.now, state.pace)
+    state.race = RaceClock(table, state.saved, state.people, state.timing, asking.now, state.pace)
     state.race_number = state.season.race if state.season is not None else 0
     setup = table.setup
     log.info("race started", room=state.code, track=setup.track.id, cars=len(setup.cars))
@@ -113,7 +113,7 @@ def _first_table(asking: Asking) -> Table:
             table = Table(lobby.race_setup(grid.cars, new_seed()), grid.drivers)
     except BadSetup as error:
         raise Denied(ErrorCode.CANNOT_START, f"The race cannot start: {error}.") from None
-    state.kept.race_places = tuple(grid.places)
+    state.saved.race_places = tuple(grid.places)
     for member in people.members():
         member.seat = grid.places.index(people.place_of(member))
     return table

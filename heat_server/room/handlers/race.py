@@ -22,9 +22,9 @@ from heat_server.room.broadcast import (
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
-from heat_server.room.kept import Member, Person
 from heat_server.room.presence import agree_on_pause
 from heat_server.room.progress import race_changed
+from heat_server.room.saved_room import Member, Person
 from heat_server.room.updates import MOST_EVENTS
 
 
@@ -83,7 +83,7 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
 
 def give_time(asking: Asking, request: GiveTime) -> None:
     """Give a driver more time for each decision, or as much as the others again."""
-    state, places = asking.state, asking.state.kept.places
+    state, places = asking.state, asking.state.saved.places
     member = places[request.place] if request.place < len(places) else None
     if not isinstance(member, Member):
         raise Denied(ErrorCode.NO_SUCH_PLACE, "No person has this place.")
@@ -101,13 +101,13 @@ def give_time(asking: Asking, request: GiveTime) -> None:
 
 def send_record(asking: Asking, request: AskRecord) -> None:
     """Send a part of a record, nothing hidden, once that reveals nothing."""
-    kept = asking.state.race_log(request.race)
-    if kept is None:
+    found = asking.state.race_log(request.race)
+    if found is None:
         raise Denied(
             ErrorCode.NOT_OVER,
             "That race has no record yet. Records are sent when all races of the room have finished.",
         )
-    setup, log = kept
+    setup, log = found
     events = tuple(log[request.since : request.since + MOST_EVENTS])
     asking.state.outbox.send(
         asking.connection, Record(asking.request.id, setup, request.since + 1, events, len(log))

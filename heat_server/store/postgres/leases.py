@@ -35,7 +35,7 @@ from heat_server.store.postgres.letting_go import let_go
 from heat_server.store.postgres.membership import ServerName, join, leave
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
-from heat_server.store.writes import CloseMatch, KeepRoom, Write
+from heat_server.store.writes import CloseMatch, SaveRoom, Write
 
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS
 
@@ -241,7 +241,7 @@ class Leases:
 
     def begin(self, connection: Connection, writes: Sequence[Write]) -> list[str]:
         """Own the matches that a batch has just made; give their names."""
-        rooms = (write.match for write in writes if isinstance(write, KeepRoom))
+        rooms = (write.match for write in writes if isinstance(write, SaveRoom))
         if new := list(dict.fromkeys(match for match in rooms if match not in self._epochs)):
             connection.execute(_BEGIN, (self._server, self._rules, new))
         return new

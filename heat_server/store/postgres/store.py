@@ -15,11 +15,11 @@ from heat_server.store.address import DatabaseUrl
 from heat_server.store.bans import StoredBans
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
-    KeptMatch,
-    KeptTitle,
     ListedMatch,
+    OpenMatch,
+    RecordedRace,
+    SavedMatch,
     Store,
-    StoredRace,
     WholeMatch,
 )
 from heat_server.store.copying import put_whole, read_whole
@@ -59,7 +59,7 @@ class _Shared:
 class PostgresStore(Store):
     """An open store in a database; see `contract.Store`."""
 
-    keeps: Final = True
+    saves: Final = True
 
     def __init__(
         self, url: DatabaseUrl, link: DatabaseLink, leases: Leases, now_ms: Callable[[], int]
@@ -260,30 +260,30 @@ class PostgresStore(Store):
         with self._named():
             return self._link.write(delete)
 
-    def open_matches(self) -> list[KeptTitle]:
+    def open_matches(self) -> list[OpenMatch]:
         """List the open matches; see `Store`."""
         question = "SELECT match, code, phase FROM matches WHERE outcome IS NULL ORDER BY number"
         rows = self._read(lambda connection: connection.execute(question).fetchall())
-        return [KeptTitle(*row) for row in rows]
+        return [OpenMatch(*row) for row in rows]
 
     def sessions(self) -> list[tuple[bytes, str]]:
         """List which tokens belong to which matches; see `Store`."""
         return self._read(read_sessions)
 
-    def load(self, match: str) -> KeptMatch:
+    def load(self, match: str) -> SavedMatch:
         """Read an open match; see `Store`."""
 
-        def read(connection: Connection) -> KeptMatch:
+        def read(connection: Connection) -> SavedMatch:
             self._leases.check_loaded(connection, match)
             return read_match(_Shared(connection), match)
 
         with self._named():
-            kept = self._link.read(read)
+            saved = self._link.read(read)
         self._note_losses()  # before: what was read now is what there is
         self._outdated.discard(match)
-        return kept
+        return saved
 
-    def races(self, match: str) -> list[StoredRace]:
+    def races(self, match: str) -> list[RecordedRace]:
         """Read all races of a match; see `Store`."""
         return self._read(lambda connection: read_races(connection, match))
 

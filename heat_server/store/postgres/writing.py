@@ -15,10 +15,10 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepRoom,
-    KeepSeason,
-    KeepSessions,
+    SaveClocks,
+    SaveRoom,
+    SaveSeason,
+    SaveSessions,
     Write,
     name_of_write,
 )
@@ -29,7 +29,7 @@ STEP_BYTES: Final = 150
 DELETION_LOCK: Final = 0x4F4C44
 """The advisory lock of the server that deletes old matches: OLD in ASCII."""
 
-_KEEP_ROOM: Final = """
+_SAVE_ROOM: Final = """
     INSERT INTO matches (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms)
     VALUES (%(match)s, %(code)s, %(phase)s, %(title)s, %(state)s, %(checksum)s, %(now)s, %(now)s)
     ON CONFLICT (match) DO UPDATE SET
@@ -39,7 +39,7 @@ _KEEP_ROOM: Final = """
 """
 
 # Not ON CONFLICT: that reads all versions that the index has of the row, and while a dump runs, all stay.
-_KEEP_CLOCKS: Final = """
+_SAVE_CLOCKS: Final = """
     WITH room AS (SELECT number FROM matches WHERE match = %(match)s AND outcome IS NULL),
     changed AS (
         UPDATE clocks SET clocks = %(clocks)s, checksum = %(checksum)s
@@ -53,13 +53,13 @@ _KEEP_CLOCKS: Final = """
     SELECT match FROM changed UNION ALL SELECT match FROM made
 """
 
-_KEEP_SEASON: Final = """
+_SAVE_SEASON: Final = """
     INSERT INTO seasons (match, season, checksum)
     SELECT number, %(season)s, %(checksum)s FROM matches WHERE match = %(match)s AND outcome IS NULL
     ON CONFLICT (match) DO UPDATE SET season = excluded.season, checksum = excluded.checksum
 """
 
-_KEEP_SESSIONS: Final = """
+_SAVE_SESSIONS: Final = """
     WITH room AS (SELECT number FROM matches WHERE match = %(match)s AND outcome IS NULL),
     gone AS (DELETE FROM sessions USING room WHERE match = number AND key <> ALL (%(keys)s::bytea[])),
     come AS (
@@ -150,18 +150,18 @@ def _statement(write: Write, now_ms: int) -> tuple[bytes, dict[str, Any]]:
             # Sums are made here: PostgreSQL would add two small numbers as 16 bits.
             values |= {"before": first - 1, "last": first + count - 1, "size": len(events) + STEP_BYTES}
             statement = _ADD_EVENTS
-        case KeepClocks(match=match, clocks=clocks):
+        case SaveClocks(match=match, clocks=clocks):
             values["checksum"] = checksum(match, clocks)
-            statement = _KEEP_CLOCKS
-        case KeepRoom(match=match, code=code, phase=phase, title=title, state=state):
+            statement = _SAVE_CLOCKS
+        case SaveRoom(match=match, code=code, phase=phase, title=title, state=state):
             values["checksum"] = checksum(match, code, phase, title, state)
-            statement = _KEEP_ROOM
-        case KeepSessions():
+            statement = _SAVE_ROOM
+        case SaveSessions():
             values |= {"keys": list(write.keys), "left": list(write.left)}
-            statement = _KEEP_SESSIONS
-        case KeepSeason(match=match, season=season):
+            statement = _SAVE_SESSIONS
+        case SaveSeason(match=match, season=season):
             values["checksum"] = checksum(match, season)
-            statement = _KEEP_SEASON
+            statement = _SAVE_SEASON
         case BeginRace(match=match, race=race, setup=setup, drivers=drivers):
             values["checksum"] = checksum(match, race, setup, drivers)
             values["size"] = len(setup) + len(drivers) + STEP_BYTES

@@ -14,11 +14,11 @@ from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
 from heat_server.store.contract import (
     MOST_PRUNED_AT_ONCE,
-    KeptMatch,
-    KeptTitle,
     ListedMatch,
+    OpenMatch,
+    RecordedRace,
+    SavedMatch,
     Store,
-    StoredRace,
     WholeMatch,
 )
 from heat_server.store.copying import put_whole, read_whole
@@ -42,7 +42,7 @@ class SqliteStore(Store):
         path: Its file.
     """
 
-    keeps: Final = True
+    saves: Final = True
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, lock: int | None, now_ms: Callable[[], int]
@@ -115,7 +115,7 @@ class SqliteStore(Store):
                     deleted += 1
             return deleted
 
-    def open_matches(self) -> list[KeptTitle]:
+    def open_matches(self) -> list[OpenMatch]:
         """List the matches to bring back; see `Store`."""
         # Damaged ones too, however garbled: none may keep a server from starting with the others.
         question = """
@@ -124,19 +124,19 @@ class SqliteStore(Store):
         """
         with self._transaction(_READING):
             rows = self._connection.execute(question).fetchall()
-        return [KeptTitle(*(value.decode(errors="replace") for value in row)) for row in rows]
+        return [OpenMatch(*(value.decode(errors="replace") for value in row)) for row in rows]
 
     def sessions(self) -> list[tuple[bytes, str]]:
         """List which tokens belong to which matches; see `Store`."""
         with self._transaction(_READING):
             return read_sessions(self._connection)
 
-    def load(self, match: str) -> KeptMatch:
+    def load(self, match: str) -> SavedMatch:
         """Read an open match; see `Store`."""
         with self._transaction(_READING):
             return read_match(self._connection, match)
 
-    def races(self, match: str) -> list[StoredRace]:
+    def races(self, match: str) -> list[RecordedRace]:
         """Read all races of a match; see `Store`."""
         with self._transaction(_READING):
             return read_races(self._connection, match)

@@ -14,15 +14,15 @@ from heat_server.store.writes import (
     BeginRace,
     CloseMatch,
     EndRace,
-    KeepClocks,
-    KeepRoom,
-    KeepSeason,
-    KeepSessions,
+    SaveClocks,
+    SaveRoom,
+    SaveSeason,
+    SaveSessions,
     Write,
     name_of_write,
 )
 
-_KEEP_ROOM: Final = """
+_SAVE_ROOM: Final = """
     INSERT INTO matches (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms)
     VALUES (:match, :code, :phase, :title, :state, :checksum, :now, :now)
     ON CONFLICT (match) DO UPDATE SET
@@ -31,13 +31,13 @@ _KEEP_ROOM: Final = """
     WHERE outcome IS NULL
 """
 
-_KEEP_CLOCKS: Final = """
+_SAVE_CLOCKS: Final = """
     INSERT INTO clocks (match, clocks, checksum)
     SELECT number, :clocks, :checksum FROM matches WHERE match = :match AND outcome IS NULL
     ON CONFLICT (match) DO UPDATE SET clocks = excluded.clocks, checksum = excluded.checksum
 """
 
-_KEEP_SEASON: Final = """
+_SAVE_SEASON: Final = """
     INSERT INTO seasons (match, season, checksum)
     SELECT number, :season, :checksum FROM matches WHERE match = :match AND outcome IS NULL
     ON CONFLICT (match) DO UPDATE SET season = excluded.season, checksum = excluded.checksum
@@ -85,21 +85,21 @@ def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> No
     match write:
         case AddEvents():
             _add_events(connection, write, now_ms)
-        case KeepClocks(match=match, clocks=clocks):
+        case SaveClocks(match=match, clocks=clocks):
             total = checksum(match, clocks)
-            _expect_row(connection.execute(_KEEP_CLOCKS, asdict(write) | {"checksum": total}), write)
-        case KeepRoom(match=match, code=code, phase=phase, title=title, state=state):
+            _expect_row(connection.execute(_SAVE_CLOCKS, asdict(write) | {"checksum": total}), write)
+        case SaveRoom(match=match, code=code, phase=phase, title=title, state=state):
             total = checksum(match, code, phase, title, state)
             values = asdict(write) | {"checksum": total, "now": now_ms}
-            _expect_row(connection.execute(_KEEP_ROOM, values), write)
-        case KeepSessions(keys=keys, left=left):
+            _expect_row(connection.execute(_SAVE_ROOM, values), write)
+        case SaveSessions(keys=keys, left=left):
             number = _open_match(connection, write)
             connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
             rows = [(number, key, key in left) for key in dict.fromkeys(keys)]
             connection.executemany("INSERT INTO sessions (match, key, has_left) VALUES (?, ?, ?)", rows)
-        case KeepSeason(match=match, season=season):
+        case SaveSeason(match=match, season=season):
             total = checksum(match, season)
-            _expect_row(connection.execute(_KEEP_SEASON, asdict(write) | {"checksum": total}), write)
+            _expect_row(connection.execute(_SAVE_SEASON, asdict(write) | {"checksum": total}), write)
         case BeginRace():
             _begin_race(connection, write, now_ms)
         case EndRace(reason=reason, result=result):

@@ -18,7 +18,7 @@ from heat_core.wire.messages import BotKind, Said
 from heat_server.room.holding import Held
 
 FORMAT: Final = 1
-"""Of a `KeptRoom`; it goes up whenever what is kept changes so that older ones cannot be read."""
+"""Of a `SavedRoom`; it goes up whenever what is saved changes so that older ones cannot be read."""
 
 
 class Member(msgspec.Struct, tag="member", eq=False):
@@ -79,7 +79,7 @@ Occupant: TypeAlias = Member | Bot | None
 """Of a place; None: nobody."""
 
 
-class KeptRoom(msgspec.Struct):
+class SavedRoom(msgspec.Struct):
     """A room without its race.
 
     Attributes:
@@ -114,7 +114,7 @@ class KeptRoom(msgspec.Struct):
     banned_addresses: list[tuple[str, str | None]] = []
 
     @classmethod
-    def new(cls, options: RoomOptions) -> KeptRoom:
+    def new(cls, options: RoomOptions) -> SavedRoom:
         """Make an empty room."""
         return cls(FORMAT, options, [None] * options.cars, [], None, None, [], [], 0, False, False, ())
 
@@ -136,10 +136,10 @@ class TimerSnapshot(msgspec.Struct):
 
 
 encode_room = msgspec.msgpack.Encoder().encode
-_DECODER = msgspec.msgpack.Decoder(KeptRoom)
+_DECODER = msgspec.msgpack.Decoder(SavedRoom)
 
 
-def decode_room(data: bytes) -> KeptRoom:
+def decode_room(data: bytes) -> SavedRoom:
     """Read a room.
 
     Raises:
