@@ -36,7 +36,7 @@ from heat_server.room.actor import RoomActor
 from heat_server.room.resting import Rest
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import RepeatedFailure
-from heat_server.store.sharing import Release
+from heat_server.store.ownership import Release
 from heat_server.store.worker import StoreWorker
 
 STEP_SECONDS: Final = 0.5

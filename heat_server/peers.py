@@ -12,7 +12,7 @@ from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import RoomSummary
 from heat_server.net.connection import Connection
 from heat_server.room.rooms import MOST_LISTED_ROOMS
-from heat_server.store.sharing import Peer
+from heat_server.store.ownership import Peer
 
 MOST_NAMED_SERVERS: Final = 256
 

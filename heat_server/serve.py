@@ -21,7 +21,7 @@ from heat_server.invitation import address_for_clients
 from heat_server.local_socket import local_listener
 from heat_server.net.certificate import Certificate
 from heat_server.server import Server
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
 
 log = structlog.get_logger()

@@ -29,7 +29,7 @@ from heat_server.room.season import SeasonRun
 from heat_server.room.state import RoomState, pack_events
 from heat_server.room.timing import NEVER
 from heat_server.store.contract import SavedMatch, SavedRace
-from heat_server.store.values import (
+from heat_server.store.encoding import (
     decode_drivers,
     decode_events,
     decode_setup,

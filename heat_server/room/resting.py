@@ -10,7 +10,7 @@ import trio
 
 from heat_server.room.hibernation import SleepPhase
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sharing import Release
+from heat_server.store.ownership import Release
 from heat_server.store.worker import StoreWorker
 
 MOVED: Final = "This room has moved to another server. Connect again, with the code {code}."

@@ -29,7 +29,7 @@ from heat_server.room.resting import Rest
 from heat_server.room.waiting import log_failure, why_no_new_room, why_not_read
 from heat_server.room.waking import Waker
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sharing import Claimed, Owner
+from heat_server.store.ownership import Claimed, Owner
 
 MOST_LISTED_ROOMS: Final = 200
 

@@ -28,7 +28,7 @@ from heat_server.room.resting import Standing
 from heat_server.room.saved_room import SavedRoom
 from heat_server.room.season import SeasonRun
 from heat_server.room.timing import NEVER, Timing
-from heat_server.store.values import decode_events, encode_events
+from heat_server.store.encoding import decode_events, encode_events
 
 MOST_CHAT_LINES: Final = 50
 """How many are kept for those who come back."""

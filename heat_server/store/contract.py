@@ -13,7 +13,7 @@ import msgspec
 
 from heat_server.store.bans import BanStore
 from heat_server.store.fleet_status import FleetStatus
-from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
+from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20

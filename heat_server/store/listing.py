@@ -9,8 +9,8 @@ from typing import Final
 from heat_core.record.record import encode_record
 from heat_core.shapes import printable
 from heat_server.store.contract import ListedMatch, RecordedRace, Store
+from heat_server.store.encoding import decode_events, decode_setup
 from heat_server.store.errors import StoreFailed
-from heat_server.store.values import decode_events, decode_setup
 from heat_server.text_table import text_table
 
 _HEADINGS: Final = ("match", "code", "started", "state", "details")

@@ -8,7 +8,7 @@ from pathlib import Path
 from heat_server.store.address import DatabaseUrl
 from heat_server.store.contract import Store
 from heat_server.store.errors import StoreRefused
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.sqlite.store import SqliteStore
 
 

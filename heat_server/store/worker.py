@@ -5,7 +5,7 @@ waits. `run` takes the whole batch at once and has one thread commit it; what is
 batch. So a hundred rooms share the time that the disk takes. If a batch fails, the writes of each caller are
 tried alone, and only those that fail raise, at their own caller. Rooms that move share a transaction, too.
 
-Questions of many callers about codes and tokens share a statement, too (`together`).
+Questions of many callers about codes and tokens share a statement, too (`query_batcher`).
 
 The renewal of a lease does not queue up: however many ask, it waits for two questions at most, or a server
 with much to do would lose its rooms, which makes more to do for all.
@@ -27,8 +27,8 @@ from heat_server.networks import Network
 from heat_server.store.bans import StoredBans
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, RecordedRace, SavedMatch, Store
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
-from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
-from heat_server.store.together import Together
+from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
+from heat_server.store.query_batcher import QueryBatcher
 from heat_server.store.writes import Write
 
 FAILING_SECONDS: Final = 60.0
@@ -98,8 +98,8 @@ class StoreWorker:
         self._failed_at = float("-inf")
         self._thread = trio.CapacityLimiter(1) if in_thread else None
         self._queue = trio.CapacityLimiter(1)
-        self._owners_of_codes = Together[str, Owner](self._ask_owners_of_codes)
-        self._owners_of_keys = Together[bytes, Owner](self._ask_owners_of_keys)
+        self._owners_of_codes = QueryBatcher[str, Owner](self._ask_owners_of_codes)
+        self._owners_of_keys = QueryBatcher[bytes, Owner](self._ask_owners_of_keys)
         self._batch: list[_HandedIn] = []
         self._leaving: list[_HandedIn] = []
         self._filled = trio.Event()

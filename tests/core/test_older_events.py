@@ -13,7 +13,7 @@ from heat_core.race.presets import STANDARD
 from heat_core.race.setup import Modules
 from heat_core.simulation import make_table, play_out
 from heat_core.table import Table
-from heat_server.store.values import decode_events, encode_events
+from heat_server.store.encoding import decode_events, encode_events
 from tests.core.support import track_facts
 from tests.records.older_form import unnamed
 

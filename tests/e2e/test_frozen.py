@@ -12,8 +12,8 @@ import trio
 from heat_core.race import commands as c
 from heat_core.race.events import ChoiceMade
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, LobbyView, RoomOptions, Update, Welcome
+from heat_server.store.encoding import decode_events
 from heat_server.store.opening import open_store
-from heat_server.store.values import decode_events
 from tests.load.server import running_server
 from tests.patience import PATIENCE_SECONDS
 from tests.server.postgres import Cluster

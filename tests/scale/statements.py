@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple
 import click
 import psycopg
 
+from heat_server.store.ownership import Claimed, ServerLoad
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Claimed, ServerLoad
-from heat_server.store.together import MOST_TOGETHER
+from heat_server.store.query_batcher import MOST_TOGETHER
 from heat_server.store.writes import AddEvents, SaveClocks, Write
 from tests.scale.filling import Sizes, fill
 from tests.server.postgres import Cluster, started

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from typing import Any
 
 from heat_server.store.address import DatabaseUrl
+from heat_server.store.ownership import ServerLoad
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import ServerLoad
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock
 

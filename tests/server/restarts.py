@@ -9,8 +9,8 @@ import trio
 from heat_core.race.events import Event
 from heat_core.wire.messages import Update
 from heat_server.store.contract import SavedMatch, Store
+from heat_server.store.encoding import decode_events
 from heat_server.store.errors import StoreFailed
-from heat_server.store.values import decode_events
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import Write
 from tests.server.support import House, Player

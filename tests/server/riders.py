@@ -51,9 +51,9 @@ from heat_core.wire.messages import (
     Welcome,
 )
 from heat_server.store.address import DatabaseUrl
+from heat_server.store.encoding import decode_events, decode_setup
 from heat_server.store.listing import export_race
 from heat_server.store.opening import open_store
-from heat_server.store.values import decode_events, decode_setup
 from tests.server.support import HungUp, Player
 
 PATIENCE_SECONDS = 0.02

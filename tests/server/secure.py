@@ -14,7 +14,7 @@ from heat_server.config import ServerConfig
 from heat_server.net.certificate import Certificate, certificate_of
 from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
 from tests.server.support import Player
 

@@ -50,7 +50,7 @@ from heat_server.config import ServerConfig
 from heat_server.net.arrival import Arrival
 from heat_server.server import Server
 from heat_server.store.contract import Store
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
 
 Wanted = TypeVar("Wanted")

@@ -15,7 +15,7 @@ from heat_server.networks import Network, parse_network
 from heat_server.store.bans import MOST_BANS, MOST_NOTE_CHARACTERS, BanListFull, StoredBans
 from heat_server.store.contract import Store
 from heat_server.store.errors import StoreDamaged, StoreFailed
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.postgres import bans as postgres_bans
 from heat_server.store.sqlite import ban_file
 from heat_server.store.sqlite.store import SqliteStore

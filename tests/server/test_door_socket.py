@@ -22,7 +22,7 @@ from heat_server.config import ServerConfig
 from heat_server.networks import parse_network
 from heat_server.serve import serve_doors
 from heat_server.server import Server
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
 from tests.patience import PATIENCE_SECONDS
 from tests.server.support import HungUp, Player

@@ -30,8 +30,8 @@ from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.status import drain_of, status_of
 from heat_server.room.resting import Move, Rest
+from heat_server.store.ownership import Release
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Release
 from tests.server import test_season as season
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log

@@ -28,9 +28,9 @@ from heat_server.fleet import keep_lease, renew_lease
 from heat_server.room import rooms
 from heat_server.room.waiting import NO_LIST
 from heat_server.store.errors import StoreUnreachable
+from heat_server.store.ownership import Claimed, Owner, ServerLoad
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Claimed, Owner, ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race, stored_log
 from tests.server.support import UNHURRIED, House, Player, server_on

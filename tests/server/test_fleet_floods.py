@@ -13,7 +13,7 @@ from heat_core.wire.messages import PROTOCOL, Create, Error, Hello
 from heat_server.coming_back import LONGEST_SECONDS
 from heat_server.room import rooms
 from heat_server.room.denied import Denied
-from heat_server.store.sharing import Claimed, Owner
+from heat_server.store.ownership import Claimed, Owner
 from tests.server.fleets import Fleet
 from tests.server.support import UNHURRIED, server_on
 

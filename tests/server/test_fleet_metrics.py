@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from heat_server.drain import STEP_SECONDS
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sharing import ServerLoad
+from heat_server.store.ownership import ServerLoad
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race
 from tests.server.scraping import scrape, values_of

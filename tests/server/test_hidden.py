@@ -36,7 +36,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.room.actor import RoomActor
 from heat_server.store.contract import Store
-from heat_server.store.values import decode_events, decode_setup
+from heat_server.store.encoding import decode_events, decode_setup
 from tests.core.properties_seen import swapped
 from tests.core.support import track_facts
 from tests.server.hidden import LEAST_CARDS, Sent, Truth, by_race, encoded, leaks_of_the_season, sent

@@ -27,7 +27,7 @@ from heat_server.net.certificate import Certificate
 from heat_server.operator.status import status_of
 from heat_server.store.contract import Store
 from heat_server.store.errors import BadWrites, StoreFailed
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
 from heat_server.store.worker import FAILING_SECONDS, StoreWorker
 from heat_server.store.writes import Write
 from tests.e2e.test_server_tcp import port_of, program

@@ -7,7 +7,7 @@ import msgspec
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.wire.messages import RoomSummary
 from heat_server.peers import Peers
-from heat_server.store.sharing import Peer
+from heat_server.store.ownership import Peer
 
 
 def peer(address: str, connections: int, listed: bytes = b"") -> Peer:

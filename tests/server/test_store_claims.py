@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heat_server.store.errors import MatchesMoved
+from heat_server.store.ownership import Claimed, Release
 from heat_server.store.postgres import leases
-from heat_server.store.sharing import Claimed, Release
 from heat_server.store.writes import CloseMatch, SaveSessions
 from tests.server.fleets import LOAD, Fleet
 from tests.server.test_store_leases import claimed, made, step

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from heat_server.store.ownership import Release
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.sharing import Release
 from tests.server.fleets import LOAD, Fleet
 from tests.server.stores import begun
 

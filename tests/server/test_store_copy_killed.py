@@ -22,7 +22,7 @@ from heat_server.store.address import DatabaseUrl
 from heat_server.store.contract import WholeMatch
 from heat_server.store.errors import StoreRefused
 from heat_server.store.opening import open_store as open_any
-from heat_server.store.postgres.using import COPY_LOCK
+from heat_server.store.postgres.copy_lock import COPY_LOCK
 from heat_server.store.writes import AddEvents, SaveClocks, SaveRoom, SaveSessions
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, fill, raw

@@ -12,10 +12,10 @@ from trio.testing import wait_all_tasks_blocked
 
 from heat_core.race.rules_version import RULES_VERSION
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreUnreachable
+from heat_server.store.ownership import Owner, Peer, Release
 from heat_server.store.postgres import leases
 from heat_server.store.postgres.store import PostgresStore
 from heat_server.store.postgres.writing import apply_writes
-from heat_server.store.sharing import Owner, Peer, Release
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, SaveClocks, SaveSessions, Write
 from tests.patience import PATIENCE_SECONDS

@@ -17,9 +17,9 @@ from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.__main__ import main
 from heat_server.store.contract import ListedMatch, Store
+from heat_server.store.encoding import decode_events, decode_setup, encode_events, encode_setup
 from heat_server.store.errors import NoSuchMatch, StoreFailed
 from heat_server.store.listing import NotExported, export_race, matches_text
-from heat_server.store.values import decode_events, decode_setup, encode_events, encode_setup
 from heat_server.store.writes import AddEvents, BeginRace, CloseMatch, EndRace, SaveRoom
 from tests.core.support import setup_of, track_facts
 from tests.server.stores import WallClock, begun, open_store, raw, room

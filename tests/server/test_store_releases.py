@@ -7,7 +7,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from heat_server.store.errors import MatchesMoved, StoreFailed
-from heat_server.store.sharing import Owner, Release
+from heat_server.store.ownership import Owner, Release
 from heat_server.store.worker import StoreWorker
 from tests.server.fleets import LOAD, Fleet
 from tests.server.test_store_leases import claimed, made, step

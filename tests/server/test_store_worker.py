@@ -11,9 +11,9 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
-from heat_server.store.nothing import NoStore
+from heat_server.store.no_store import NoStore
+from heat_server.store.ownership import Claimed, ServerLoad
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
-from heat_server.store.sharing import Claimed, ServerLoad
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, SaveSessions, Write

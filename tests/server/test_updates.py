@@ -28,7 +28,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.room.updates import newest_that_fit
 from heat_server.store.contract import Store
-from heat_server.store.values import decode_events, decode_setup
+from heat_server.store.encoding import decode_events, decode_setup
 from tests.core.support import track_facts
 from tests.server.support import QUICK, House, server_on
 from tests.server.test_hidden import EVERYTHING, SINGLE, grid, moments, room_in

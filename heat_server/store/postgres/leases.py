@@ -31,10 +31,10 @@ from typing import Any, Final, LiteralString, NamedTuple
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
-from heat_server.store.postgres.letting_go import let_go
+from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.postgres.membership import ServerName, join, leave
+from heat_server.store.postgres.releasing import release_matches
 from heat_server.store.postgres.schema import Connection
-from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.writes import CloseMatch, SaveRoom, Write
 
 LEASE_SECONDS: Final = 3 * RENEW_SECONDS
@@ -355,7 +355,7 @@ class Leases:
 
     def release_some(self, connection: Connection, releases: Sequence[Release]) -> None:
         """Let others have matches; the caller passes these to `note_lost`."""
-        let_go(connection, self._server, self._rules, releases)
+        release_matches(connection, self._server, self._rules, releases)
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.

@@ -30,6 +30,7 @@ from heat_server.store.errors import (
 )
 from heat_server.store.postgres.batches import Batches
 from heat_server.store.postgres.connecting import connect, set_up
+from heat_server.store.postgres.copy_lock import NAME, NAME_CHARACTERS, lock_alone, lock_shared
 from heat_server.store.postgres.faults import is_worth_another_try, kind_of, what_failed
 from heat_server.store.postgres.membership import ServerName, join
 from heat_server.store.postgres.schema import (
@@ -38,7 +39,6 @@ from heat_server.store.postgres.schema import (
     bring_up_to_date,
     check_version,
 )
-from heat_server.store.postgres.using import NAME, NAME_CHARACTERS, have_alone, share
 from heat_server.store.postgres.watchdog import Watchdog
 
 Answer = TypeVar("Answer")
@@ -273,9 +273,9 @@ class DatabaseLink:
                 (self._name,),
             )
         if self._alone:
-            have_alone(connection)
+            lock_alone(connection)
         else:
-            share(connection)
+            lock_shared(connection)
         join(connection, self._server)
         if lost := self._batches.take_over(connection):
             self.losses += 1

@@ -22,11 +22,11 @@ from heat_server.store.contract import (
     Store,
     WholeMatch,
 )
-from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import MatchesMoved, StoreFailed, StoreRefused
 from heat_server.store.fleet_status import FleetStatus
+from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
 from heat_server.store.postgres import bans
-from heat_server.store.postgres.copied import count_bytes, next_epoch, put_aside
+from heat_server.store.postgres.copied_match import count_bytes, next_epoch, put_aside
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.link import DatabaseLink
@@ -40,7 +40,7 @@ from heat_server.store.postgres.writing import (
 )
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.rows import Rows
-from heat_server.store.sharing import Claimed, Owner, Peer, Release, ServerLoad
+from heat_server.store.whole_match import put_whole, read_whole
 from heat_server.store.writes import Write
 
 Answer = TypeVar("Answer")

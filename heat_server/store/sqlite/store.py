@@ -21,14 +21,14 @@ from heat_server.store.contract import (
     Store,
     WholeMatch,
 )
-from heat_server.store.copying import put_whole, read_whole
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
 from heat_server.store.reading import read_list, read_listed, read_match, read_races, read_sessions
 from heat_server.store.sqlite import ban_file
 from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
-from heat_server.store.sqlite.names import Names
+from heat_server.store.sqlite.file_guard import FileGuard
 from heat_server.store.sqlite.opening import open_file
 from heat_server.store.sqlite.writing import apply_write, delete_closed, used_bytes
+from heat_server.store.whole_match import put_whole, read_whole
 from heat_server.store.writes import Write
 
 _READING: Final = "BEGIN"
@@ -52,7 +52,7 @@ class SqliteStore(Store):
         self._connection = connection
         self._lock = lock
         self._now_ms = now_ms
-        self._names = None if lock is None else Names(path, connection)
+        self._files = None if lock is None else FileGuard(path, connection)
 
     @classmethod
     def open(
@@ -80,9 +80,9 @@ class SqliteStore(Store):
 
     def close(self) -> None:
         """Close the file and let others have it."""
-        if self._names is not None and self._lock is not None:
+        if self._files is not None and self._lock is not None:
             with contextlib.suppress(StoreMoved):  # it has been logged, and copied
-                self._names.check()
+                self._files.check()
         with contextlib.suppress(sqlite3.Error):  # what was written is on disk already
             self._connection.close()
         if self._lock is not None:
@@ -182,8 +182,8 @@ class SqliteStore(Store):
     def _transaction(self, begin: str) -> Iterator[None]:
         """Let all of the body become true, or nothing. Errors come out with the path."""
         try:
-            if self._names is not None and begin == _WRITING:
-                self._names.check()
+            if self._files is not None and begin == _WRITING:
+                self._files.check()
             self._connection.execute(begin)
             yield
             self._connection.execute("COMMIT")

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from simpy import Environment
 
 from heat_core.race.rules_version import RULES_VERSION
+from heat_server.store.ownership import Peer
 from heat_server.store.postgres.leases import LEASE_SECONDS
-from heat_server.store.postgres.letting_go import LATE_SECONDS
 from heat_server.store.postgres.link import ANSWER_SECONDS, PATIENCE_SECONDS
 from heat_server.store.postgres.link import FIRST_PAUSE_SECONDS as FIRST_RETRY
 from heat_server.store.postgres.link import LONGEST_PAUSE_SECONDS as LONGEST_RETRY
-from heat_server.store.sharing import Peer
+from heat_server.store.postgres.releasing import LATE_SECONDS
 from tests.scale.simulation.parameters import Costs
 from tests.scale.simulation.queueing import Cores
 from tests.scale.simulation.steps import until

@@ -16,7 +16,7 @@ from heat_core.wire.messages import Act
 from heat_server.config import ServerConfig
 from heat_server.log import open_log
 from heat_server.store.errors import StoreMoved, StoreRefused
-from heat_server.store.sqlite import names
+from heat_server.store.sqlite import file_guard
 from tests.server.restarts import stored_log
 from tests.server.stores import begun, open_store, raw, room
 from tests.server.support import server_on
@@ -106,8 +106,8 @@ def test_a_link_that_is_turned_to_another_file_is_found(path: Path) -> None:
 def test_a_look_at_the_folders_alone_finds_a_file_that_is_replaced(
     path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "LOOK_SECONDS", 3600.0)
-    monkeypatch.setattr(names, "_SETTLED_NANOSECONDS", 0)
+    monkeypatch.setattr(file_guard, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(file_guard, "_SETTLED_NANOSECONDS", 0)
     target, first, second = (path.parent / folder / "store.db" for folder in ("a", "b", "c"))
     for one in (target, first, second):
         one.parent.mkdir()
@@ -181,8 +181,8 @@ def test_a_log_that_is_cut_in_place_is_noticed_and_all_is_copied(part: float, pa
 def test_a_log_that_is_emptied_and_written_on_before_the_next_look_is_noticed_then(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "LOOK_SECONDS", 3600.0)
-    monkeypatch.setattr(names, "_SETTLED_NANOSECONDS", 0)
+    monkeypatch.setattr(file_guard, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(file_guard, "_SETTLED_NANOSECONDS", 0)
     with open_store(path) as store:
         store.write(begun("m1"))
         time.sleep(0.05)  # longer than a tick of the folder's clock
@@ -210,7 +210,7 @@ def test_a_log_whose_pages_were_moved_to_the_file_may_be_emptied(path: Path) -> 
 def test_a_hard_link_that_is_made_meanwhile_is_told_once_in_the_log(
     folder: str, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(file_guard, "LOOK_SECONDS", 0.0)
     (tmp_path / "elsewhere").mkdir()
     log = tmp_path / "log"
     with open_log(ServerConfig(log_file=log)), open_store(path) as store:

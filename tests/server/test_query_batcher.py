@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_server.store.errors import StoreFailed
-from heat_server.store.together import MOST_TOGETHER, Together
+from heat_server.store.query_batcher import MOST_TOGETHER, QueryBatcher
 
 pytestmark = pytest.mark.trio
 
@@ -20,7 +20,7 @@ class Slow:
     def __init__(self) -> None:
         self.asked: list[list[int]] = []
         self.fails = False
-        self.together = Together[int, int](self.ask)
+        self.batcher = QueryBatcher[int, int](self.ask)
 
     async def ask(self, numbers: Sequence[int]) -> Mapping[int, int]:
         self.asked.append(list(numbers))
@@ -35,7 +35,7 @@ async def test_who_comes_while_others_ask_is_answered_with_all_who_do(autojump_c
     answers = dict[int, int | None]()
 
     async def ask(number: int) -> None:
-        answers[number] = await slow.together.ask(number)
+        answers[number] = await slow.batcher.ask(number)
 
     began = trio.current_time()
     async with trio.open_nursery() as nursery:
@@ -53,10 +53,10 @@ async def test_those_who_ask_the_same_share_an_answer_that_is_no_older_than_thei
 ) -> None:
     slow = Slow()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(slow.together.ask, 1)
+        nursery.start_soon(slow.batcher.ask, 1)
         await wait_all_tasks_blocked(0.1)
-        nursery.start_soon(slow.together.ask, 1)
-        nursery.start_soon(slow.together.ask, 1)
+        nursery.start_soon(slow.batcher.ask, 1)
+        nursery.start_soon(slow.batcher.ask, 1)
     assert slow.asked == [[1], [1]]
 
 
@@ -64,7 +64,7 @@ async def test_many_are_asked_in_several_turns(autojump_clock: MockClock) -> Non
     slow = Slow()
     async with trio.open_nursery() as nursery:
         for number in range(2 * MOST_TOGETHER + 1):
-            nursery.start_soon(slow.together.ask, number)
+            nursery.start_soon(slow.batcher.ask, number)
     assert [len(asked) for asked in slow.asked] == [MOST_TOGETHER, MOST_TOGETHER, 1]
 
 
@@ -75,7 +75,7 @@ async def test_who_is_cancelled_stops_nobody_else(cancelled: list[int], autojump
 
     async def ask(number: int) -> None:
         with scopes[number]:
-            answers[number] = await slow.together.ask(number)
+            answers[number] = await slow.batcher.ask(number)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ask, 0)
@@ -86,7 +86,7 @@ async def test_who_is_cancelled_stops_nobody_else(cancelled: list[int], autojump
         for number in cancelled:
             scopes[number].cancel()
     assert {2: 4, 3: 9}.items() <= answers.items()
-    assert await slow.together.ask(1) == 1
+    assert await slow.batcher.ask(1) == 1
 
 
 async def test_a_failure_is_for_all_who_asked_and_for_nobody_later(autojump_clock: MockClock) -> None:
@@ -95,7 +95,7 @@ async def test_a_failure_is_for_all_who_asked_and_for_nobody_later(autojump_cloc
 
     async def ask(number: int) -> None:
         try:
-            await slow.together.ask(number)
+            await slow.batcher.ask(number)
         except StoreFailed:
             failed.append(number)
 
@@ -105,4 +105,4 @@ async def test_a_failure_is_for_all_who_asked_and_for_nobody_later(autojump_cloc
             nursery.start_soon(ask, number)
     assert (sorted(failed), len(slow.asked)) == ([0, 1, 2, 3, 4], 1)
     slow.fails = False
-    assert await slow.together.ask(3) == 9
+    assert await slow.batcher.ask(3) == 9

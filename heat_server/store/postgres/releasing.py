@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from heat_server.store.contract import RENEW_SECONDS
+from heat_server.store.ownership import Release
 from heat_server.store.postgres.schema import Connection
-from heat_server.store.sharing import Release
 
 LATE_SECONDS: Final = 1.5 * RENEW_SECONDS
 """Who has not renewed its lease for so long may be dead, and gets nothing."""
@@ -17,13 +17,13 @@ _RELEASE: Final = """
     UPDATE leases SET
         server = heirs.server,
         epoch = CASE WHEN heirs.server IS NULL THEN leases.epoch ELSE leases.epoch + 1 END,
-        rules = coalesce(let_go.rules, leases.rules)
-    FROM unnest(%(matches)s::text[], %(heirs)s::text[], %(rules)s::bigint[]) AS let_go (match, heir, rules)
-        JOIN matches ON matches.match = let_go.match
+        rules = coalesce(released.rules, leases.rules)
+    FROM unnest(%(matches)s::text[], %(heirs)s::text[], %(rules)s::bigint[]) AS released (match, heir, rules)
+        JOIN matches ON matches.match = released.match
         LEFT JOIN LATERAL (
             SELECT server FROM servers
-            WHERE address = let_go.heir AND address <> '' AND NOT draining
-                AND servers.rules = coalesce(let_go.rules, %(own_rules)s)
+            WHERE address = released.heir AND address <> '' AND NOT draining
+                AND servers.rules = coalesce(released.rules, %(own_rules)s)
                 AND renewed_at > now() - make_interval(secs => %(late)s) AND lease_until > now()
             ORDER BY started_at DESC LIMIT 1 FOR KEY SHARE
         ) AS heirs ON TRUE
@@ -31,7 +31,7 @@ _RELEASE: Final = """
 """
 
 
-def let_go(connection: Connection, server: str, rules: int, releases: Sequence[Release]) -> None:
+def release_matches(connection: Connection, server: str, rules: int, releases: Sequence[Release]) -> None:
     """Let others have matches of a server.
 
     Args:

@@ -54,8 +54,8 @@ FolderState: TypeAlias = tuple[Identity, int]
 log = structlog.get_logger()
 
 
-class Names:
-    """The names of an open store's files, and which files they were at first."""
+class FileGuard:
+    """Knows which files an open store had at first, and finds out when one is another or gone."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Note which files have the names now; they must all be open.

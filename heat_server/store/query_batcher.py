@@ -36,7 +36,7 @@ class _Question(Generic[Answer]):
         self.error: Exception | None = None
 
 
-class Together(Generic[Key, Answer]):
+class QueryBatcher(Generic[Key, Answer]):
     """One kind of question, asked by many tasks."""
 
     def __init__(self, ask: Callable[[Sequence[Key]], Awaitable[Mapping[Key, Answer]]]) -> None:

@@ -36,7 +36,7 @@ NAME_CHARACTERS: Final = 12
 """What the database's administrator reads of a server: this, and the first characters of its name."""
 
 
-def share(connection: Connection) -> None:
+def lock_shared(connection: Connection) -> None:
     """Use the database beside other servers, for as long as the connection lives.
 
     Raises:
@@ -47,7 +47,7 @@ def share(connection: Connection) -> None:
         raise StoreRefused("heat-server store copy uses this database; wait until it has ended")
 
 
-def have_alone(connection: Connection) -> None:
+def lock_alone(connection: Connection) -> None:
     """Keep all servers and other copies out, for as long as the connection lives.
 
     Raises:
