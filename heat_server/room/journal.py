@@ -21,7 +21,7 @@ from heat_server.log import kind_of_fault
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import broadcast_news
 from heat_server.room.context import RoomContext
-from heat_server.room.holding import Held
+from heat_server.room.held_answers import HeldAnswer
 from heat_server.room.participants import Attendance
 from heat_server.room.race_clock import RaceClock
 from heat_server.room.saved_room import TimerSnapshot, decode_room, encode_room
@@ -70,7 +70,7 @@ class Journal:
         self._season = 0
         self._race: RaceClock | None = None
         self._events = 0
-        self._held: list[Held] = []
+        self._held: list[HeldAnswer] = []
         self._clocks_at = float("-inf")
         self._is_over = False
 

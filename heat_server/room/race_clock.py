@@ -6,7 +6,7 @@ of it. After two missed deadlines in a row, or after the grace time without conn
 drives for a player at once, so that the others need not wait; while nobody would wait, the deadlines hold.
 Bots, and what is decided at once for others, play as fast as the room's pace allows: a race of programs
 alone must not take all of the server's time. The time of an answer must not reveal what it is: some are
-held for a while, see `room.holding`. While nobody at all is there, or everyone has voted for a pause, the
+held for a while, see `room.held_answers`. While nobody at all is there, or everyone has voted for a pause, the
 race stops: deadlines and held answers move with the clock.
 """
 
@@ -31,7 +31,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.denied import Denied
-from heat_server.room.holding import Held, Holding
+from heat_server.room.held_answers import HeldAnswer, HeldAnswers
 from heat_server.room.participants import Participants, Presence
 from heat_server.room.saved_room import Member, SavedRoom, TimerSnapshot
 from heat_server.room.timing import NEVER, Timing
@@ -87,7 +87,7 @@ class RaceClock:
         self._owed_by_bots: list[tuple[TableDecision, BotName]] = []
         self._plain: set[tuple[int, int]] = set()
         self._with_table: set[tuple[int, int]] = set()
-        self._held = Holding(table, timing.bot_seconds, timers.held if timers is not None else ())
+        self._held = HeldAnswers(table, timing.bot_seconds, timers.held if timers is not None else ())
         if timers is not None:
             self._still_since = now
             for seat, number, seconds in timers.seconds_left:
@@ -110,7 +110,7 @@ class RaceClock:
         )
 
     @property
-    def held(self) -> list[Held]:
+    def held(self) -> list[HeldAnswer]:
         """What people have answered and nobody else has seen yet."""
         return self._held.answers_of_people()
 
@@ -287,7 +287,7 @@ class RaceClock:
                 return True
         return False
 
-    def _show(self, held: Held, now: float) -> None:
+    def _show(self, held: HeldAnswer, now: float) -> None:
         """Put a held answer on the table."""
         seat, number, command = held
         if self.table.drivers[seat] == "human" and (asked := self.table.open_choice(seat)) is not None:

@@ -15,7 +15,7 @@ from heat_core.options.table_options import RoomOptions
 from heat_core.race.dump import BadDump
 from heat_core.race.setup import Colour
 from heat_core.wire.messages import BotKind, Said
-from heat_server.room.holding import Held
+from heat_server.room.held_answers import HeldAnswer
 
 FORMAT: Final = 1
 """Of a `SavedRoom`; it goes up whenever what is saved changes so that older ones cannot be read."""
@@ -132,7 +132,7 @@ class TimerSnapshot(msgspec.Struct):
     seconds_left: list[tuple[int, int, float]] = []
     missed: dict[int, int] = {}
     heard: dict[int, int] = {}
-    held: list[Held] = []
+    held: list[HeldAnswer] = []
 
 
 encode_room = msgspec.msgpack.Encoder().encode

@@ -12,7 +12,7 @@ from heat_core.view.secrecy import seats_told_more
 from heat_core.wire.codec import MOST_SERVER_BYTES
 from heat_core.wire.encoded_update import EncodedUpdate, EncodedView, encode_part
 from heat_core.wire.messages import OpenDecision, Standstill, Update
-from heat_server.room.holding import Held
+from heat_server.room.held_answers import HeldAnswer
 
 MOST_EVENTS: Final = 3000
 """In one part of a record, and always in one update; more might not fit in a frame."""
@@ -91,7 +91,7 @@ class SharedUpdate:
     def _seen_events(self, seat: int | None, since: int) -> tuple[Event, ...]:
         return newest_that_fit(self._table.events_since(since, seat))
 
-    def with_answer(self, held: Held, since: int) -> Update:
+    def with_answer(self, held: HeldAnswer, since: int) -> Update:
         """Make what the seat is sent that gave a held answer, which nobody else sees.
 
         Args:

@@ -15,7 +15,7 @@ from heat_core.race.presets import PresetName
 from heat_core.rng import Stream
 from heat_core.view.race_view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
-from heat_server.room.holding import OPEN_PART
+from heat_server.room.held_answers import OPEN_PART
 from tests.server.held_races import AT_ONCE, TIMED
 from tests.server.support import House, Player
 

@@ -36,7 +36,7 @@ REACTIONS_OF_THE_HAND: Final[frozenset[SymbolKind]] = frozenset({"cooldown", "re
 _random: Final = secrets.SystemRandom()
 
 
-class Held(NamedTuple):
+class HeldAnswer(NamedTuple):
     """An answer that is not shown yet; the command is in its normal form."""
 
     seat: int
@@ -48,10 +48,10 @@ _Key = tuple[int, int]
 """Seat and decision."""
 
 
-class Holding:
+class HeldAnswers:
     """The held answers of one table."""
 
-    def __init__(self, table: Table, mean_seconds: float, held: Iterable[Held] = ()) -> None:
+    def __init__(self, table: Table, mean_seconds: float, held: Iterable[HeldAnswer] = ()) -> None:
         """Begin.
 
         Args:
@@ -70,17 +70,19 @@ class Holding:
         self._changed_at = 0.0
         self._none_free_since: float | None = None
 
-    def answer_of(self, seat: int) -> Held | None:
+    def answer_of(self, seat: int) -> HeldAnswer | None:
         """Give the held answer of a seat."""
         if not self._answers:  # as nearly always, and this is asked for each update
             return None
-        return next((Held(*key, command) for key, command in self._answers.items() if key[0] == seat), None)
+        return next(
+            (HeldAnswer(*key, command) for key, command in self._answers.items() if key[0] == seat), None
+        )
 
-    def answers_of_people(self) -> list[Held]:
+    def answers_of_people(self) -> list[HeldAnswer]:
         """List what must not be lost."""
         if not self._answers:
             return []
-        return [Held(*key, command) for key, command in self._answers.items() if self._is_human(key[0])]
+        return [HeldAnswer(*key, command) for key, command in self._answers.items() if self._is_human(key[0])]
 
     def take(self, seat: int, decision: int, command: c.Command, choice: Choice | None) -> bool:
         """Hold an answer of a person, if their hand leaves no other and the others do not see that.
@@ -145,11 +147,11 @@ class Holding:
         keys = (key for key in self._answers if self._is_human(key[0]) is of_people)
         return min((self._due_at(key) for key in keys), default=NEVER)
 
-    def due(self, now: float, *, of_people: bool) -> Held | None:
+    def due(self, now: float, *, of_people: bool) -> HeldAnswer | None:
         """Give an answer of people, or of bots, whose time has come; it stays held until the table has it."""
         for key, command in self._answers.items():
             if self._is_human(key[0]) is of_people and self._due_at(key) <= now:
-                return Held(*key, command)
+                return HeldAnswer(*key, command)
         return None
 
     def _due_at(self, key: _Key) -> float:
