@@ -69,7 +69,7 @@ from heat_server.room.bot_tables import BotTables
 from heat_server.room.codes import normal_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
-from heat_server.room.outbox import Asked, News, RoomRequest
+from heat_server.room.outbox import News, PendingRequest, RoomRequest
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import NO_LIST
 from heat_server.store.worker import StoreWorker
@@ -331,7 +331,7 @@ class Server:
                 except Denied as denied:
                     connection.error(message.id, denied.code, denied.text, denied.data)
                     return
-                await room.ask(Asked(client, connection, message))
+                await room.ask(PendingRequest(client, connection, message))
 
     async def _room_for(
         self, client: ConnectedClient, connection: Connection, request: RoomRequest

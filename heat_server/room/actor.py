@@ -29,7 +29,7 @@ from heat_server.room.hibernation import Sleeper
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.options import checked_options, settled_options
-from heat_server.room.outbox import Asked, News, Refusal
+from heat_server.room.outbox import News, PendingRequest, Refusal
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
@@ -69,7 +69,7 @@ class RoomActor:
 
     def __init__(self, context: RoomContext, creator: str) -> None:
         """Used by `opened` and `woken`, which give it a room's state."""
-        self.inbox: Inbox[Asked | News] = Inbox(MOST_WAITING_REQUESTS)
+        self.inbox: Inbox[PendingRequest | News] = Inbox(MOST_WAITING_REQUESTS)
         self.is_over = False
         self.settled = trio.Event()
         self.is_code_taken = False
@@ -199,12 +199,12 @@ class RoomActor:
         log.info("room ended", room=self.code, why=text)
         return Rest.ENDED
 
-    async def ask(self, asked: Asked) -> None:
+    async def ask(self, pending: PendingRequest) -> None:
         """Hand in a request and wait until it is answered. Cancelled, it may or may not be done."""
-        await self.inbox.put(asked)
+        await self.inbox.put(pending)
         if self.is_over:
             self._refuse_all()
-        await asked.done.wait()
+        await pending.done.wait()
 
     def close(self, text: str) -> None:
         """End the room as soon as that can be.
@@ -276,8 +276,8 @@ class RoomActor:
         # Who has woken it gets time to come in, however long nobody had been there.
         return max(empty, self._awake_since) + self._context.config.sleep_seconds
 
-    def _handle(self, item: Asked | News) -> None:
-        if isinstance(item, Asked):
+    def _handle(self, item: PendingRequest | News) -> None:
+        if isinstance(item, PendingRequest):
             answer(self.state, item, trio.current_time())
 
     def _advance(self) -> None:
@@ -395,5 +395,5 @@ class RoomActor:
     def _refuse_all(self) -> None:
         """Answer the requests that came too late for the room to look at."""
         for item in self.inbox.drain():
-            if isinstance(item, Asked):
+            if isinstance(item, PendingRequest):
                 item.refuse(*self._refusal)

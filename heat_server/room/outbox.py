@@ -63,7 +63,7 @@ Refusal: TypeAlias = tuple[str, str, ErrorData | None]
 
 
 @dataclass(eq=False)
-class Asked:
+class PendingRequest:
     """A request on its way through a room.
 
     Attributes:
@@ -98,7 +98,7 @@ class Outbox:
     def __init__(self) -> None:
         """Begin empty."""
         self._messages: dict[Connection, list[Sendable]] = {}
-        self._answered: list[Asked] = []
+        self._answered: list[PendingRequest] = []
 
     def send(self, connection: Connection | None, message: Sendable) -> None:
         """Hold a message back for a connection; None: nobody is there to read it."""
@@ -116,9 +116,9 @@ class Outbox:
         """Hold an error back."""
         self.send(connection, Error(re, code, text, data))
 
-    def answered(self, asked: Asked) -> None:
+    def answered(self, pending: PendingRequest) -> None:
         """Note that all that a request brings has been handed in."""
-        self._answered.append(asked)
+        self._answered.append(pending)
 
     def deliver(self) -> None:
         """Send everything: it is on disk."""
@@ -128,8 +128,8 @@ class Outbox:
             for connection, those in messages.items():
                 connection.send(*those)
         finally:
-            for asked in answered:  # even if one cannot be sent, nobody is answered a second time
-                asked.done.set()
+            for pending in answered:  # even if one cannot be sent, nobody is answered a second time
+                pending.done.set()
 
     def take_back(self, code: str, text: str, data: ErrorData | None = None) -> None:
         """Send nothing of it but a refusal to each request: what it did is undone.
@@ -141,5 +141,5 @@ class Outbox:
         """
         answered, self._answered = self._answered, []
         self._messages.clear()
-        for asked in answered:
-            asked.refuse(code, text, data)
+        for pending in answered:
+            pending.refuse(code, text, data)

@@ -6,7 +6,7 @@ of it. After two missed deadlines in a row, or after the grace time without conn
 drives for a player at once, so that the others need not wait; while nobody would wait, the deadlines hold.
 Bots, and what is decided at once for others, play as fast as the room's pace allows: a race of programs
 alone must not take all of the server's time. The time of an answer must not reveal what it is: some are
-held for a while, see `room.held_answers`. While nobody at all is there, or everyone has voted for a pause, the
+held for a while, see `held_answers`. While nobody at all is there, or everyone has voted for a pause, the
 race stops: deadlines and held answers move with the clock.
 """
 

@@ -12,17 +12,17 @@ from heat_server.room.broadcast import (
     say,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.handlers.asking import Asking
+from heat_server.room.handlers.request_context import RequestContext
 from heat_server.room.saved_room import Person
 
 
-def say_line(asking: Asking, request: Say | React, person: Person) -> None:
+def say_line(context: RequestContext, request: Say | React, person: Person) -> None:
     """Pass a line on, unless somebody writes too much."""
     try:
         text = request.reaction if isinstance(request, React) else clean_line(request.text)
     except BadName as error:
         raise Denied(ErrorCode.EMPTY_LINE, str(error)) from None
-    asking.need_to_talk()
-    place = asking.state.people.place_of(person)
-    asking.ok()
-    say(asking.state, "reaction" if isinstance(request, React) else "chat", place, person.name, text)
+    context.need_to_talk()
+    place = context.state.people.place_of(person)
+    context.ok()
+    say(context.state, "reaction" if isinstance(request, React) else "chat", place, person.name, text)

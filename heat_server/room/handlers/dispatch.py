@@ -30,31 +30,31 @@ from heat_core.wire.messages import (
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers import chat, joining, lobby, race
-from heat_server.room.handlers.asking import Asking
-from heat_server.room.outbox import Asked, RoomRequest
+from heat_server.room.handlers.request_context import RequestContext
+from heat_server.room.outbox import PendingRequest, RoomRequest
 from heat_server.room.saved_room import Person
 from heat_server.room.state import RoomState
 
 
-def answer(state: RoomState, asked: Asked, now: float) -> None:
+def answer(state: RoomState, pending: PendingRequest, now: float) -> None:
     """Do what somebody asks, or say why not; the answer goes into the room's outbox.
 
     Raises:
         Exception: Whatever a fault of ours raises; the request is answered at once then.
     """
     state.people.attendance.busy_at = now
-    number = asked.request.id
+    number = pending.request.id
     try:
-        _dispatch(Asking(state, asked, now))
+        _dispatch(RequestContext(state, pending, now))
     except Denied as denied:
-        state.outbox.error(asked.connection, number, denied.code, denied.text, denied.data)
+        state.outbox.error(pending.connection, number, denied.code, denied.text, denied.data)
     except Refused as refused:
-        state.outbox.error(asked.connection, number, str(refused.code), refused.text, _data_of(refused))
+        state.outbox.error(pending.connection, number, str(refused.code), refused.text, _data_of(refused))
     except Exception:
-        asked.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
-        asked.done.set()
+        pending.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
+        pending.done.set()
         raise
-    state.outbox.answered(asked)
+    state.outbox.answered(pending)
 
 
 def _data_of(refused: Refused) -> ErrorData | None:
@@ -64,58 +64,58 @@ def _data_of(refused: Refused) -> ErrorData | None:
     return ErrorData(refused.allowed, decision=refused.decision)
 
 
-def _dispatch(asking: Asking) -> None:
-    if asking.client.connection is not asking.connection:
+def _dispatch(context: RequestContext) -> None:
+    if context.client.connection is not context.connection:
         return  # a newer connection plays; nobody reads the answer
-    request = asking.request
+    request = context.request
     if isinstance(request, (Create, Join)):
-        joining.join(asking, request)
+        joining.join(context, request)
     elif isinstance(request, Watch):
-        joining.watch(asking, request)
+        joining.watch(context, request)
     else:
-        _do(asking, request, asking.person())
+        _do(context, request, context.person())
 
 
-def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
-    presence = asking.state.people.presence(person)
+def _do(context: RequestContext, request: RoomRequest, person: Person) -> None:
+    presence = context.state.people.presence(person)
     presence.heard = presence.sent
     match request:
         case Act():  # first, for nearly all are
-            race.act(asking, request, asking.member(person))
+            race.act(context, request, context.member(person))
         case AskView():
-            race.look(asking, request, person)
+            race.look(context, request, person)
         case AskRecord():
-            race.send_record(asking, request)
+            race.send_record(context, request)
         case Say() | React():
-            chat.say_line(asking, request, person)
+            chat.say_line(context, request, person)
         case Leave():
-            joining.leave(asking, person)
+            joining.leave(context, person)
         case Start():
-            asking.host(person)
-            lobby.start(asking)
+            context.host(person)
+            lobby.start(context)
         case Configure():
-            asking.host(person)
-            lobby.configure(asking, request)
+            context.host(person)
+            lobby.configure(context, request)
         case PlaceBot():
-            asking.host(person)
-            lobby.place_bot(asking, request)
+            context.host(person)
+            lobby.place_bot(context, request)
         case Kick():
-            joining.kick(asking, request, asking.host(person))
+            joining.kick(context, request, context.host(person))
         case GiveTime():
-            asking.host(person)
-            race.give_time(asking, request)
+            context.host(person)
+            race.give_time(context, request)
         case Lock():
-            asking.host(person)
-            lobby.lock(asking, request)
+            context.host(person)
+            lobby.lock(context, request)
         case Rematch():
-            asking.host(person)
-            lobby.rematch(asking)
+            context.host(person)
+            lobby.rematch(context)
         case TakeSeat():
-            lobby.take_seat(asking, request, asking.member(person))
+            lobby.take_seat(context, request, context.member(person))
         case Pause():
-            race.pause(asking, request, asking.member(person))
+            race.pause(context, request, context.member(person))
         case AskLegal():
-            race.send_legal(asking, request, asking.member(person))
+            race.send_legal(context, request, context.member(person))
         case Create() | Join() | Watch():
             raise AssertionError("dealt with before")
         case _:

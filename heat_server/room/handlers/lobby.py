@@ -21,7 +21,7 @@ from heat_server.room.broadcast import (
     broadcast_state,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.handlers.asking import Asking
+from heat_server.room.handlers.request_context import RequestContext
 from heat_server.room.options import settled_options
 from heat_server.room.passwords import hash_password
 from heat_server.room.progress import begin_rematch
@@ -32,38 +32,38 @@ from heat_server.room.season import SeasonRun
 log = structlog.get_logger()
 
 
-def configure(asking: Asking, request: Configure) -> None:
+def configure(context: RequestContext, request: Configure) -> None:
     """Change the options."""
-    asking.need_lobby()
-    asking.state.lobby.configure(settled_options(request.options, asking.state.config))
-    asking.ok()
-    broadcast_state(asking.state)
+    context.need_lobby()
+    context.state.lobby.configure(settled_options(request.options, context.state.config))
+    context.ok()
+    broadcast_state(context.state)
 
 
-def lock(asking: Asking, request: Lock) -> None:
+def lock(context: RequestContext, request: Lock) -> None:
     """Ask for a password from now on, or for none."""
-    asking.state.saved.password = hash_password(request.password)
-    asking.ok()
-    broadcast_state(asking.state)
+    context.state.saved.password = hash_password(request.password)
+    context.ok()
+    broadcast_state(context.state)
 
 
-def take_seat(asking: Asking, request: TakeSeat, member: Member) -> None:
+def take_seat(context: RequestContext, request: TakeSeat, member: Member) -> None:
     """Change name, colour or ready mark."""
-    if asking.state.phase != "between" or request.name is not None or request.colour is not None:
-        asking.need_lobby()
+    if context.state.phase != "between" or request.name is not None or request.colour is not None:
+        context.need_lobby()
     before = member.name
-    asking.state.lobby.change(member, request.name, request.colour, request.ready)
-    asking.ok()
+    context.state.lobby.change(member, request.name, request.colour, request.ready)
+    context.ok()
     if member.name != before:
-        asking.news(f"{before} is now called {member.name}.")
-    broadcast_state(asking.state)
+        context.news(f"{before} is now called {member.name}.")
+    broadcast_state(context.state)
 
 
-def place_bot(asking: Asking, request: PlaceBot) -> None:
+def place_bot(context: RequestContext, request: PlaceBot) -> None:
     """Fill a place of the lobby; between two races, let a bot stand in for somebody who is away."""
-    state = asking.state
+    state = context.state
     if state.phase != "between":
-        asking.need_lobby()
+        context.need_lobby()
     if state.season is None:
         state.lobby.put_bot(request.place, request.kind)
     else:
@@ -74,36 +74,36 @@ def place_bot(asking: Asking, request: PlaceBot) -> None:
         if state.people.is_there(occupant):
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         state.season.stand_in(occupant, request.kind)
-    asking.ok()
+    context.ok()
     broadcast_season(state)
     broadcast_state(state)
 
 
-def start(asking: Asking) -> None:
+def start(context: RequestContext) -> None:
     """Begin the race, or the next one of a championship."""
-    state, lobby = asking.state, asking.state.lobby
+    state, lobby = context.state, context.state.lobby
     if state.phase != "between":
-        asking.need_lobby()
+        context.need_lobby()
     lobby.check_start()
     if state.season is not None:
         table = state.season.table(state.people)
     else:
-        table = _first_table(asking)
+        table = _first_table(context)
     for presence in state.people.attendance.by_key.values():
         presence.sent = presence.heard = presence.seen = presence.missed = 0
-    state.race = RaceClock(table, state.saved, state.people, state.timing, asking.now, state.pace)
+    state.race = RaceClock(table, state.saved, state.people, state.timing, context.now, state.pace)
     state.race_number = state.season.race if state.season is not None else 0
     setup = table.setup
     log.info("race started", room=state.code, track=setup.track.id, cars=len(setup.cars))
-    asking.ok()
+    context.ok()
     broadcast_season(state)
     broadcast_state(state)
     broadcast_started(state)
 
 
-def _first_table(asking: Asking) -> Table:
+def _first_table(context: RequestContext) -> Table:
     """Seat everybody, and set up what the options name."""
-    state, lobby, people = asking.state, asking.state.lobby, asking.state.people
+    state, lobby, people = context.state, context.state.lobby, context.state.people
     grid = lobby.grid()
     try:
         if lobby.options.season is not None:
@@ -119,13 +119,13 @@ def _first_table(asking: Asking) -> Table:
     return table
 
 
-def rematch(asking: Asking) -> None:
+def rematch(context: RequestContext) -> None:
     """Go back to the lobby with everybody who is still there."""
-    state = asking.state
+    state = context.state
     if state.phase != "ended":
         raise Denied(ErrorCode.NOT_OVER, "The race has not finished yet.")
-    asking.ok()
-    begin_rematch(state, asking.now)
+    context.ok()
+    begin_rematch(state, context.now)
     broadcast_news(state, "A rematch: same seats, same options.")
     broadcast_state(state)
     log.info("rematch", room=state.code)

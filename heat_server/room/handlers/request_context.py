@@ -10,12 +10,12 @@ from heat_server.room.broadcast import (
     broadcast_news,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.outbox import Asked
+from heat_server.room.outbox import PendingRequest
 from heat_server.room.saved_room import Member, Person
 from heat_server.room.state import RoomState
 
 
-class Asking:
+class RequestContext:
     """One request in the hands of a room.
 
     Attributes:
@@ -26,12 +26,12 @@ class Asking:
         now: The time on the room's clock.
     """
 
-    def __init__(self, state: RoomState, asked: Asked, now: float) -> None:
+    def __init__(self, state: RoomState, pending: PendingRequest, now: float) -> None:
         """Take a request."""
         self.state = state
-        self.client = asked.client
-        self.connection = asked.connection
-        self.request = asked.request
+        self.client = pending.client
+        self.connection = pending.connection
+        self.request = pending.request
         self.now = now
 
     def ok(self) -> None:
