@@ -69,7 +69,7 @@ from heat_server.room.bot_tables import BotTables
 from heat_server.room.codes import normal_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
-from heat_server.room.outbox import News, PendingRequest, RoomRequest
+from heat_server.room.requests import News, PendingRequest, RoomRequest
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import NO_LIST
 from heat_server.store.worker import StoreWorker

@@ -29,10 +29,10 @@ from heat_server.room.hibernation import Sleeper
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.options import checked_options, settled_options
-from heat_server.room.outbox import News, PendingRequest, Refusal
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
+from heat_server.room.requests import News, PendingRequest, Refusal
 from heat_server.room.resting import MOVED, Move, OnDisk, Rest, new_address
 from heat_server.room.saved_room import SavedRoom
 from heat_server.room.state import RoomState, new_match

@@ -18,8 +18,8 @@ from heat_core.view.race_view import OwnView
 from heat_core.wire.messages import Act, Update
 from heat_server.config import ServerConfig
 from heat_server.room.broadcast import broadcast_started
-from heat_server.room.outbox import News
 from heat_server.room.race_clock import RaceClock
+from heat_server.room.requests import News
 from tests.core.support import roomy, track_facts
 from tests.server.support import House, Player
 

@@ -31,7 +31,7 @@ from heat_core.wire.messages import (
 from heat_server.room.denied import Denied
 from heat_server.room.handlers import chat, joining, lobby, race
 from heat_server.room.handlers.request_context import RequestContext
-from heat_server.room.outbox import PendingRequest, RoomRequest
+from heat_server.room.requests import PendingRequest, RoomRequest
 from heat_server.room.saved_room import Person
 from heat_server.room.state import RoomState
 

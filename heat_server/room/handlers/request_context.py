@@ -10,7 +10,7 @@ from heat_server.room.broadcast import (
     broadcast_news,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.outbox import PendingRequest
+from heat_server.room.requests import PendingRequest
 from heat_server.room.saved_room import Member, Person
 from heat_server.room.state import RoomState
 
