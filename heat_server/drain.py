@@ -33,7 +33,7 @@ from heat_core.race.rules_version import RULES_VERSION
 from heat_server.heirs import Heirs
 from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
-from heat_server.room.resting import Rest
+from heat_server.room.room_exit import RoomExit
 from heat_server.room.rooms import Rooms
 from heat_server.room.waiting import RepeatedFailure
 from heat_server.store.ownership import Release
@@ -181,10 +181,10 @@ class Drain:
             lobbies = [room for room in rooms.values() if room.state.phase == "lobby"]
             self._move(lobbies[:MOST_MOVED_AT_ONCE], heirs)
             return
-        if resting := rooms.resting[:MOST_RELEASED_AT_ONCE]:
-            await self._worker.release([Release(match) for match in resting])
-            rooms.lose(resting, Rest.MOVED)
-            log.info("rooms released", rooms=len(resting))
+        if asleep := rooms.asleep_matches[:MOST_RELEASED_AT_ONCE]:
+            await self._worker.release([Release(match) for match in asleep])
+            rooms.lose(asleep, RoomExit.MOVED)
+            log.info("rooms released", rooms=len(asleep))
         is_late = trio.current_time() >= self.races_end_at
         movable = [room for room in rooms.values() if is_late or room.state.is_quiet]
         movable.sort(key=lambda room: not room.state.is_quiet)

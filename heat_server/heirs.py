@@ -8,7 +8,7 @@ from math import ceil
 from typing import Final, TypeVar
 
 from heat_server.peers import Peers
-from heat_server.room.resting import Move
+from heat_server.room.moving import Move
 
 Room = TypeVar("Room")
 

@@ -33,7 +33,7 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import BUCKET_SECONDS, Figures, Histogram
 from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.status import status_of
-from heat_server.room.resting import Rest
+from heat_server.room.room_exit import RoomExit
 from heat_server.store.worker import StoreWorker
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def _fleet(server: Server, is_draining: bool) -> Iterator[Metric]:
     yield _counter("lease_failures", "Renewals of the lease that failed.", figures.renewals_failed)
     moves = {
         "taken_over": rooms.taken_over,
-        "moved": rooms.rests[Rest.MOVED],
-        "lost": rooms.rests[Rest.LOST],
+        "moved": rooms.exits[RoomExit.MOVED],
+        "lost": rooms.exits[RoomExit.LOST],
     }
     text = "Rooms that came from other servers, were moved to them, or were taken by them."
     yield _labelled(CounterMetricFamily, "room_moves", text, "how", moves)

@@ -74,7 +74,7 @@ def drain_of(server: Server) -> Draining:
     return Draining(
         is_on=drain.is_on,
         rooms=_rooms_by_phase(server),
-        sleeping=len(server.rooms.resting),
+        sleeping=len(server.rooms.asleep_matches),
         connections=len(server.connections),
         seconds_left=round(max(drain.races_end_at - now, 0), 1) if isfinite(drain.races_end_at) else None,
         waits_for=drain.why_not() if drain.is_on else "",

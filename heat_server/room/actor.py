@@ -25,15 +25,16 @@ from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
 from heat_server.room.handlers.dispatch import answer
-from heat_server.room.hibernation import Sleeper
+from heat_server.room.hibernation import OnDisk, Sleeper
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
+from heat_server.room.moving import MOVED, Move, new_address
 from heat_server.room.options import checked_options, settled_options
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
 from heat_server.room.requests import News, PendingRequest, Refusal
-from heat_server.room.resting import MOVED, Move, OnDisk, Rest, new_address
+from heat_server.room.room_exit import RoomExit
 from heat_server.room.saved_room import SavedRoom
 from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
@@ -155,7 +156,7 @@ class RoomActor:
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
 
-    async def run(self) -> Rest:
+    async def run(self) -> RoomExit:
         """Live until the room is empty, has idled, has ended, falls asleep, or a fault ends it.
 
         Raises nothing but cancellation. Cancelled, it leaves everything on disk that anybody heard of.
@@ -176,11 +177,11 @@ class RoomActor:
             where = await new_address(self._worker, self.code) if move is None else move.address
             self._refusal = ErrorCode.ROOM_CLOSED, MOVED.format(code=self.code), ErrorData(moved_to=where)
             self._end(*self._refusal)
-            return Rest.LOST if move is None else Rest.MOVED
+            return RoomExit.LOST if move is None else RoomExit.MOVED
         except CodeTaken:
             self.is_code_taken = True
             self._end(code, text)
-            return Rest.ENDED
+            return RoomExit.ENDED
         except StoreFailed as error:
             log_failure("room not saved", error, room=self.code)
             text = why_asleep(error)
@@ -197,7 +198,7 @@ class RoomActor:
             await close_match(self._worker, self.code, CloseMatch(self._on_disk.match, outcome, text))
         self._end(code, text)
         log.info("room ended", room=self.code, why=text)
-        return Rest.ENDED
+        return RoomExit.ENDED
 
     async def ask(self, pending: PendingRequest) -> None:
         """Hand in a request and wait until it is answered. Cancelled, it may or may not be done."""
@@ -362,7 +363,7 @@ class RoomActor:
 
     # --- the end ----------------------------------------------------------------------------------------
 
-    def _fall_asleep(self, text: str | None = None) -> Rest:
+    def _fall_asleep(self, text: str | None = None) -> RoomExit:
         """End the task and keep the match on disk.
 
         Args:
@@ -371,7 +372,7 @@ class RoomActor:
         come_back = ErrorData(moved_to="") if text else None
         self._end(ErrorCode.ROOM_CLOSED, text or "The race sleeps until somebody comes.", come_back)
         log.info("room asleep", room=self.code)
-        return Rest.ASLEEP
+        return RoomExit.ASLEEP
 
     def _end(self, code: ErrorCode, text: str, data: ErrorData | None = None) -> None:
         """Notify everybody, and release them.

@@ -26,6 +26,20 @@ def patience_seconds(config: ServerConfig) -> dict[SleepPhase, float]:
     }
 
 
+class OnDisk(NamedTuple):
+    """What must be known of a room to find it on disk.
+
+    Attributes:
+        match: The identifier in the store.
+        phase: How far the room is.
+        keys: Hashed tokens of those who have a place in it.
+    """
+
+    match: str
+    phase: SleepPhase
+    keys: tuple[bytes, ...]
+
+
 class Sleeper(NamedTuple):
     """A room on disk.
 

@@ -25,7 +25,7 @@ from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.limits import too_many
-from heat_server.room.resting import Rest
+from heat_server.room.room_exit import RoomExit
 from heat_server.room.waiting import log_failure, why_no_new_room, why_not_read
 from heat_server.room.waking import Waker
 from heat_server.store.errors import StoreFailed
@@ -44,7 +44,7 @@ class Rooms(Mapping[str, RoomActor]):
 
     Attributes:
         sleeping: The rooms that rest on disk.
-        rests: How rooms left this server or fell asleep, and how often each.
+        exits: How rooms left this server or fell asleep, and how often each.
         taken_over: How many have come from other servers, or from an earlier start of this one.
     """
 
@@ -66,7 +66,7 @@ class Rooms(Mapping[str, RoomActor]):
             heir: As `elsewhere`, of the server that takes rooms with races, too.
         """
         self.sleeping = Hibernation(context.config)
-        self.rests: Counter[Rest] = Counter()
+        self.exits: Counter[RoomExit] = Counter()
         self.taken_over = 0
         self._elsewhere = elsewhere
         self._rooms_elsewhere = rooms_elsewhere
@@ -127,11 +127,11 @@ class Rooms(Mapping[str, RoomActor]):
         return found
 
     @property
-    def resting(self) -> list[str]:
+    def asleep_matches(self) -> list[str]:
         """The rooms that are this server's and not awake, by identifier in the store."""
         return [*self.sleeping.matches(), *self._claimed]
 
-    def lose(self, matches: Iterable[str], how: Rest = Rest.LOST) -> None:
+    def lose(self, matches: Iterable[str], how: RoomExit = RoomExit.LOST) -> None:
         """Let rooms go that are not this server's any more: whoever is in one reads so.
 
         Args:
@@ -144,7 +144,7 @@ class Rooms(Mapping[str, RoomActor]):
                 room.lose()
         for code in self.sleeping.codes_among(matches):
             self.sleeping.take(code)
-            self.rests[how] += 1
+            self.exits[how] += 1
         for match in matches:
             self._claimed.pop(match, None)
 
@@ -244,9 +244,9 @@ class Rooms(Mapping[str, RoomActor]):
         if where := self._elsewhere():
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, f"This server takes no new rooms. Open yours on {where}.")
         config, now = self._context.config, trio.current_time()
-        rooms = [(room, room.state.standing) for room in self._awake.values()]
-        held = [room for room, standing in rooms if standing == "held"]
-        left = [room for room, standing in rooms if standing == "left"]
+        rooms = [(room, room.state.occupancy) for room in self._awake.values()]
+        held = [room for room, occupancy in rooms if occupancy == "held"]
+        left = [room for room, occupancy in rooms if occupancy == "left"]
         in_memory = len(rooms) - len(left) if self._context.worker.saves else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
@@ -265,9 +265,9 @@ class Rooms(Mapping[str, RoomActor]):
 
     async def _run_room(self, room: RoomActor) -> None:
         try:
-            rest = await room.run()
-            self.rests[rest] += 1
-            if rest is Rest.ASLEEP:
+            ending = await room.run()
+            self.exits[ending] += 1
+            if ending is RoomExit.ASLEEP:
                 self.sleeping.put(room.sleeper())
         finally:
             del self._awake[room.code]
@@ -357,7 +357,7 @@ class Rooms(Mapping[str, RoomActor]):
         return worker.claim() if owner.is_self else worker.claim_one(owner.match)
 
     def _has(self, match: str) -> bool:
-        return any(room.match == match for room in self._awake.values()) or match in self.resting
+        return any(room.match == match for room in self._awake.values()) or match in self.asleep_matches
 
     def why_lost(self, key: bytes) -> str | None:
         """Say why a token has no place any more, where that is not its driver's doing."""

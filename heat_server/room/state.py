@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from heat_core.options.table_options import NO_CLOCK
 from heat_core.race.events import Event
@@ -24,7 +24,6 @@ from heat_server.room.lobby import Lobby
 from heat_server.room.outbox import Outbox
 from heat_server.room.participants import Attendance, Participants
 from heat_server.room.race_clock import RaceClock
-from heat_server.room.resting import Standing
 from heat_server.room.saved_room import SavedRoom
 from heat_server.room.season import SeasonRun
 from heat_server.room.timing import NEVER, Timing
@@ -34,6 +33,11 @@ MOST_CHAT_LINES: Final = 50
 """How many are kept for those who come back."""
 
 MOST_BANNED: Final = 200
+
+
+Occupancy: TypeAlias = Literal["held", "left", "over"]
+"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
+their race; nobody but who reads its results."""
 
 
 class RoomState:
@@ -178,7 +182,7 @@ class RoomState:
         return ends
 
     @property
-    def standing(self) -> Standing:
+    def occupancy(self) -> Occupancy:
         """Say whom the room is kept for."""
         phase = self.phase
         if phase == "ended":

@@ -29,7 +29,8 @@ from heat_server.fleet import renew_lease
 from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.status import drain_of, status_of
-from heat_server.room.resting import Move, Rest
+from heat_server.room.moving import Move
+from heat_server.room.room_exit import RoomExit
 from heat_server.store.ownership import Release
 from heat_server.store.postgres.store import PostgresStore
 from tests.server import test_season as season
@@ -125,7 +126,7 @@ async def test_a_lobby_moves_at_once_with_its_people_ready_marks_and_chat(
         await ana.start()
         await ben.wait_for(Update)
         assert "hello" in ana.lines
-        assert servers.first.server.rooms.rests == {Rest.MOVED: 1}
+        assert servers.first.server.rooms.exits == {RoomExit.MOVED: 1}
 
 
 async def test_who_comes_in_while_a_room_moves_is_sent_on(

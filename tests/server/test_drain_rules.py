@@ -18,7 +18,7 @@ from heat_server.monitoring.health import why_not_ready
 from heat_server.operator.draining import drain_line
 from heat_server.operator.handlers import answer_operator
 from heat_server.operator.status import drain_of
-from heat_server.room.resting import Move
+from heat_server.room.moving import Move
 from heat_server.store.postgres.store import PostgresStore
 from tests.server.fleets import Fleet
 from tests.server.restarts import in_race

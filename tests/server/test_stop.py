@@ -14,7 +14,7 @@ from heat_core.wire.messages import Act, Create, ErrorData, Update
 from heat_server.drain import HAND_ON_SECONDS, WAVE_SECONDS
 from heat_server.fleet import renew_lease
 from heat_server.heirs import LEAST_IN_WAVE, LEAST_SHARE, MOST_WAVES
-from heat_server.room.resting import Rest
+from heat_server.room.room_exit import RoomExit
 from heat_server.server import SHARED_FAREWELL_SECONDS
 from heat_server.store.errors import StoreFailed
 from tests.server.fleets import Fleet
@@ -79,7 +79,7 @@ async def test_all_rooms_are_handed_on_at_once_with_all_that_was_acknowledged(
             assert await sent_on(player) == SECOND
         assert not nowhere.unasked
         assert await bye_of(nowhere) == "bye/server_stops"
-        assert servers.first.server.rooms.rests == {Rest.MOVED: 2}
+        assert servers.first.server.rooms.exits == {RoomExit.MOVED: 2}
         ana, watcher = await in_race(servers.second, ana), await in_race(servers.second, watcher)
         assert servers.second.server.rooms.taken_over == 2, "the first who comes brings all of them"
         assert fleet.epoch(ana.code) == TAKEN

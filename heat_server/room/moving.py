@@ -1,14 +1,12 @@
-"""What is known of a room that its task has left, and of one that nobody is at."""
+"""Where a room goes that another server is to have, and what its people read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
 import trio
 
-from heat_server.room.hibernation import SleepPhase
 from heat_server.store.errors import StoreFailed
 from heat_server.store.ownership import Release
 from heat_server.store.worker import StoreWorker
@@ -38,34 +36,6 @@ class Move:
             match: The room's identifier there.
         """
         return Release(match, self.address, self.rules)
-
-
-class OnDisk(NamedTuple):
-    """What must be known of a room to find it on disk.
-
-    Attributes:
-        match: The identifier in the store.
-        phase: How far the room is.
-        keys: Hashed tokens of those who have a place in it.
-    """
-
-    match: str
-    phase: SleepPhase
-    keys: tuple[bytes, ...]
-
-
-Standing: TypeAlias = Literal["held", "left", "over"]
-"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
-their race; nobody but who reads its results."""
-
-
-class Rest(Enum):
-    """How a room's task ended."""
-
-    ENDED = "ended"
-    ASLEEP = "asleep"
-    MOVED = "let go, for another server to take it"
-    LOST = "taken by another server"
 
 
 async def new_address(worker: StoreWorker, code: str) -> str:
