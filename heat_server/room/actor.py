@@ -244,7 +244,7 @@ class RoomActor:
                 await self._release(self.moves_to)
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
-                if reason := next((why for time, why in self.state.patience_ends() if time <= now), None):
+                if reason := next((why for time, why in self.state.expiries() if time <= now), None):
                     return reason
                 if self._sleeps_at() <= now:
                     return None

@@ -15,7 +15,7 @@ SleepPhase: TypeAlias = RoomPhase | Literal["paused"]
 SLEEP_PHASES: Final[frozenset[str]] = frozenset({*get_args(RoomPhase), "paused"})
 
 
-def patience_seconds(config: ServerConfig) -> dict[SleepPhase, float]:
+def expiry_seconds(config: ServerConfig) -> dict[SleepPhase, float]:
     """Say for how long a room is kept that nobody is at, by how far it is."""
     return {
         "lobby": config.empty_lobby_seconds,
@@ -65,7 +65,7 @@ class Hibernation:
 
     def __init__(self, config: ServerConfig) -> None:
         """Begin empty."""
-        self._patience = patience_seconds(config)
+        self._expiry_seconds = expiry_seconds(config)
         self._by_code: dict[str, Sleeper] = {}
         self._by_key: dict[bytes, set[str]] = {}
 
@@ -118,4 +118,4 @@ class Hibernation:
         return [code for code, sleeper in self._by_code.items() if self._end_of(sleeper) <= now]
 
     def _end_of(self, sleeper: Sleeper) -> float:
-        return sleeper.since + self._patience[sleeper.phase]
+        return sleeper.since + self._expiry_seconds[sleeper.phase]

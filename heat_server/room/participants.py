@@ -83,7 +83,7 @@ class Participants:
 
     Attributes:
         attendance: What is seen of them.
-        comings: Goes up whenever somebody has come or gone.
+        attendance_changes: Goes up whenever somebody has come or gone.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Participants:
             now: The time on the caller's clock.
         """
         self.attendance = attendance
-        self.comings = 0
+        self.attendance_changes = 0
         self._code = code
         self._saved = saved
         self._clients = clients
@@ -203,7 +203,7 @@ class Participants:
                 if isinstance(person, Member):
                     person.has_left = False
             changed = True
-        self.comings += changed
+        self.attendance_changes += changed
         return changed, back
 
     # --- who comes and goes -------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class Participants:
         return self._clients.adopt(person.key).room in (None, self._code)
 
     def _update_clients(self) -> None:
-        self.comings += 1
+        self.attendance_changes += 1
         self._clients.note_room(self._code, {person.key: self.is_here(person) for person in self})
 
 

@@ -61,7 +61,7 @@ def agree_on_pause(state: RoomState, now: float, *, may_begin: bool) -> None:
 
 def next_wake(state: RoomState, now: float) -> float:
     """Give the time at which there is something to do though nobody asks."""
-    times = [_next_departure(state), *(time for time, _ in state.patience_ends())]
+    times = [_next_departure(state), *(time for time, _ in state.expiries())]
     if state.race is not None:
         times.append(state.race.next_wake(now))
     return min(times)

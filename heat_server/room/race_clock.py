@@ -83,7 +83,7 @@ class RaceClock:
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
         self._away: tuple[int, ...] = ()
-        self._comings_seen = -1
+        self._attendance_seen = -1
         self._owed_by_bots: list[tuple[TableDecision, BotName]] = []
         self._plain: set[tuple[int, int]] = set()
         self._with_table: set[tuple[int, int]] = set()
@@ -203,8 +203,8 @@ class RaceClock:
 
     def away(self) -> tuple[int, ...]:
         """List the seats whose drivers do not answer; looked for anew only after one of them came or went."""
-        if self._comings_seen != self._people.comings:
-            self._comings_seen = self._people.comings
+        if self._attendance_seen != self._people.attendance_changes:
+            self._attendance_seen = self._people.attendance_changes
             self._away = tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
         return self._away
 
@@ -215,7 +215,7 @@ class RaceClock:
         """Note how many decisions in a row the time ran out for."""
         if presence.missed != count:
             presence.missed = count
-            self._comings_seen = -1
+            self._attendance_seen = -1
 
     def next_wake(self, now: float) -> float:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""

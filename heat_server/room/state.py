@@ -19,7 +19,7 @@ from heat_core.race.setup import RaceSetup
 from heat_core.wire.messages import RoomPhase, RoomSummary
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.context import RoomContext
-from heat_server.room.hibernation import SleepPhase, patience_seconds
+from heat_server.room.hibernation import SleepPhase, expiry_seconds
 from heat_server.room.lobby import Lobby
 from heat_server.room.outbox import Outbox
 from heat_server.room.participants import Attendance, Participants
@@ -163,17 +163,17 @@ class RoomState:
             self.saved.password is not None,
         )
 
-    def patience_ends(self) -> list[tuple[float, str]]:
+    def expiries(self) -> list[tuple[float, str]]:
         """List what will end the room, and when, if nothing happens before."""
         config, attendance = self.config, self.people.attendance
         ends: list[tuple[float, str]] = []
         if attendance.is_awaited and self.phase == "lobby":
             return ends
         if attendance.empty_since is not None:
-            patience = patience_seconds(config)[self.sleep_phase]
+            seconds = expiry_seconds(config)[self.sleep_phase]
             if self.phase == "ended":  # who saw the results has gone; a sleeping room waits for who has not
-                patience = config.grace_seconds
-            ends.append((attendance.empty_since + patience, "Nobody was there any more."))
+                seconds = config.grace_seconds
+            ends.append((attendance.empty_since + seconds, "Nobody was there any more."))
         if self.race is None:
             idle = attendance.busy_at + config.idle_lobby_seconds
             ends.append((idle, "Nothing has happened in this room for too long."))
@@ -202,7 +202,7 @@ class RoomState:
     @property
     def ends_at(self) -> float:
         """Give the time at which the room ends if nobody does anything; infinite: it does not."""
-        return min((time for time, _ in self.patience_ends()), default=NEVER)
+        return min((time for time, _ in self.expiries()), default=NEVER)
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
