@@ -159,7 +159,7 @@ def track_folder_of(program: str) -> Path:
     return user_folder("data", program) / "tracks"
 
 
-def usual_door_socket() -> Path:
+def default_door_socket() -> Path:
     """Give the socket at which a server on this machine takes the guests of doors; it need not exist."""
     return user_folder("state", "heat-server") / "doors.sock"
 

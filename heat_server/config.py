@@ -11,11 +11,11 @@ from typing import Final, Literal, get_args
 
 import click
 
-from heat_core.files import usual_door_socket
+from heat_core.files import default_door_socket
 from heat_core.wire.address import LOOPBACK, Address, parse_address, parse_listening
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
+from heat_server.default_paths import default_socket, default_store, default_track_folder
 from heat_server.networks import parse_address_limits, parse_networks
-from heat_server.places import usual_socket, usual_store, usual_track_folder
 from heat_server.settings import CheckedText, Group, Number, SettingOption, StorePlace, UserPath, setting
 from heat_server.store.address import DatabaseUrl
 
@@ -115,7 +115,7 @@ class ServerConfig:
         "The local socket for doors such as `heat-tui serve --ssh`: they name the address of each guest. "
         "Only this user can open it.",
         UserPath(),
-        usual=usual_door_socket,
+        program_default=default_door_socket,
         off=SettingOption(
             "no-door-socket", Group.LISTENING, is_flag=True, default=False, help="Do not open this socket."
         ),
@@ -126,7 +126,7 @@ class ServerConfig:
         Group.LISTENING,
         "Announce the server on the local network, where clients list it.",
         click.BOOL,
-        usual=lambda: True,
+        program_default=lambda: True,
     )
 
     track_folder: Path | None = setting(
@@ -135,7 +135,7 @@ class ServerConfig:
         Group.RACES,
         "Folder with tracks of your own, besides the boards of the game; read at the start.",
         UserPath(is_folder=True),
-        usual=usual_track_folder,
+        program_default=default_track_folder,
     )
     turn_seconds: float = setting(
         60.0, "turn-time", Group.RACES, "Time for a decision, if the room does not set its own.", _SECONDS
@@ -299,7 +299,7 @@ class ServerConfig:
         "Save matches in this file, or in the PostgreSQL database of this URL "
         "(postgresql://USER@HOST/DATABASE), so that they continue after a restart.",
         StorePlace(),
-        usual=usual_store,
+        program_default=default_store,
         off=SettingOption(
             "no-store",
             Group.STORE,
@@ -359,7 +359,7 @@ class ServerConfig:
         "The local socket for `status` and the other commands that ask the server; only this user can "
         "open it.",
         UserPath(),
-        usual=usual_socket,
+        program_default=default_socket,
         off=SettingOption(
             "no-socket", Group.LOG, is_flag=True, default=False, help="Do not open this socket."
         ),

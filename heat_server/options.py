@@ -19,7 +19,7 @@ from heat_core.cli.command_list import CommandList
 from heat_core.files import shown_path
 from heat_core.toml_text import toml_fault
 from heat_server.config import ServerConfig
-from heat_server.places import usual_config_file
+from heat_server.default_paths import default_config_file
 from heat_server.settings import FILE, VARIABLES, Group, SettingOption, allowed, option_of, shown_value
 
 CONFIG_VARIABLE: Final = f"{VARIABLES}CONFIG"
@@ -98,7 +98,7 @@ def read_settings(path: Path) -> dict[str, object]:
 
 
 def _load_file(context: click.Context, parameter: click.Parameter, named: str | None) -> None:
-    path = Path(named) if named else usual_config_file()
+    path = Path(named) if named else default_config_file()
     if not context.resilient_parsing and (named or path.exists()):
         context.meta[FILE] = path
         context.default_map = read_settings(path)
@@ -113,7 +113,7 @@ def settings_options() -> list[click.Parameter]:
         is_eager=True,  # the file must be there before the others look for their values
         expose_value=False,
         callback=_load_file,
-        help=f"Read settings from this file.  [default: {shown_path(usual_config_file())}, if it exists]",
+        help=f"Read settings from this file.  [default: {shown_path(default_config_file())}, if it exists]",
     )
     return [config, *_OPTIONS.values()]
 

@@ -47,6 +47,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.coming_back import player_of
 from heat_server.config import ServerConfig
+from heat_server.default_paths import PROGRAM
 from heat_server.drain import Drain
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
@@ -62,7 +63,6 @@ from heat_server.net.incoming import Incoming
 from heat_server.net.tls import Tls
 from heat_server.networks import parse_address_limits
 from heat_server.peers import Peers
-from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
 from heat_server.room.bot_scheduler import BotScheduler
 from heat_server.room.bot_tables import BotTables

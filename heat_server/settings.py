@@ -199,7 +199,7 @@ class SettingOption(click.Option):
         return bool if self.is_flag else str
 
     @property
-    def usual(self) -> object:
+    def program_default(self) -> object:
         """What the program takes if nobody gives it."""
         return self.default() if callable(self.default) else self.default
 
@@ -225,11 +225,11 @@ class SettingOption(click.Option):
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
         """Show the default, also one that depends on the user's folders."""
         extra = super().get_help_extra(ctx)
-        usual = self.usual
-        if usual is True:
+        default = self.program_default
+        if default is True:
             extra["default"] = "yes"
-        elif usual is not None and not self.is_flag:
-            extra["default"] = shown_path(f"{usual:.12g}" if isinstance(usual, float) else str(usual))
+        elif default is not None and not self.is_flag:
+            extra["default"] = shown_path(f"{default:.12g}" if isinstance(default, float) else str(default))
         return extra
 
 
@@ -241,7 +241,7 @@ def setting(
     kind: click.ParamType[Any],
     *,
     metavar: str | None = None,
-    usual: Callable[[], object] | None = None,
+    program_default: Callable[[], object] | None = None,
     off: SettingOption | None = None,
 ) -> Value:
     """Make a field of a dataclass that people can set.
@@ -253,13 +253,11 @@ def setting(
         help: One sentence or two.
         kind: What it can be.
         metavar: Takes the value's place in the help.
-        usual: Gives what the program takes if nobody gives it; None: the default.
+        program_default: Gives what the program takes if nobody gives it; None: the default.
         off: The switch that sets it to None.
     """
-    default_of_program = default if usual is None else usual
-    option = SettingOption(
-        word, group, help=help, type=kind, metavar=metavar, default=default_of_program, off=off
-    )
+    taken = default if program_default is None else program_default
+    option = SettingOption(word, group, help=help, type=kind, metavar=metavar, default=taken, off=off)
     return field(default=default, metadata={OPTION: option})
 
 

@@ -41,7 +41,7 @@ def _entry(option: SettingOption, default: object) -> str:
     if default is None:
         line = f'# {option.word} = "{option.make_metavar(click.Context(click.Command(None)))}"'
     else:
-        line = f"{option.word} = {_value(option.usual)}"
+        line = f"{option.word} = {_value(option.program_default)}"
     return "\n".join([*(f"# {row}" for row in textwrap.wrap(text, WIDTH - 2)), line])
 
 

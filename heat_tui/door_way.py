@@ -5,11 +5,11 @@ programs came to the server's port, limits and bans would see this machine, and 
 everybody's. So the door, which knows where each guest is, says so to the program that it starts, and the
 program says so to the server:
 
-    way = DoorWay(usual_door_socket(), "192.0.2.7", "198.51.100.1")    # made by the door, never by the guest
-    folders = folders._replace(guest_of=server, door_way=way)          # in the process of the guest
-    stay = await ServerStay.begin(folders, server)                     # comes to the server as 192.0.2.7
+    way = DoorWay(default_door_socket(), "192.0.2.7", "198.51.100.1")  # made by the door, never by the guest
+    folders = folders._replace(guest_of=server, door_way=way)           # in the process of the guest
+    stay = await ServerStay.begin(folders, server)                      # comes to the server as 192.0.2.7
 
-`heat_core.files.usual_door_socket` names the socket of a server that runs with its default settings
+`heat_core.files.default_door_socket` names the socket of a server that runs with its default settings
 (`heat-server --door-socket` names another); a door without a server on its machine leaves `door_way` at None.
 """
 

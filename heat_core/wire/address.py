@@ -60,12 +60,12 @@ class Address(NamedTuple):
         return f"{self}#{self.fingerprint}" if self.fingerprint else str(self)
 
 
-def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
+def parse_address(text: str, default_port: int = DEFAULT_PORT) -> Address:
     """Read an address.
 
     Args:
         text: What was typed or pasted.
-        usual_port: What it has where it names none.
+        default_port: What it has where it names none.
 
     Raises:
         BadAddress: It is none.
@@ -82,21 +82,21 @@ def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
         text = text[len(_PLAIN) :].removesuffix("/")
     if not text:
         raise BadAddress("Type an address: HOST or HOST:PORT.")
-    return Address(*_host_and_port(text, usual_port, shown), is_tls, fingerprint)
+    return Address(*_host_and_port(text, default_port, shown), is_tls, fingerprint)
 
 
-def _host_and_port(text: str, usual_port: int, shown: str) -> tuple[str, int]:
+def _host_and_port(text: str, default_port: int, shown: str) -> tuple[str, int]:
     if text.startswith("["):
         host, closed, rest = text[1:].partition("]")
         if not closed or (rest and not rest.startswith(":")):
             raise BadAddress(f"{shown} is not an address: write an IPv6 address with a port as [HOST]:PORT.")
-        return _ipv6(host, shown), _port(rest[1:], shown) if rest else usual_port
+        return _ipv6(host, shown), _port(rest[1:], shown) if rest else default_port
     if text.count(":") > 1:
-        return _ipv6(text, shown), usual_port
+        return _ipv6(text, shown), default_port
     host, colon, port = text.partition(":")
     if not re.fullmatch(r"[\w.-]+", host) or len(host) > MOST_HOST_CHARACTERS or ".." in host:
         raise BadAddress(f"{shown} is not an address: the host name is wrong or missing.")
-    return host, _port(port, shown) if colon else usual_port
+    return host, _port(port, shown) if colon else default_port
 
 
 def _ipv6(host: str, shown: str) -> str:
@@ -118,12 +118,12 @@ def _port(text: str, shown: str) -> int:
     return int(text)
 
 
-def parse_listening(text: str, usual_host: str) -> Address:
+def parse_listening(text: str, default_host: str) -> Address:
     """Read where a program is to listen: `PORT` or `HOST:PORT`.
 
     Args:
         text: What was typed.
-        usual_host: Where it names none.
+        default_host: Where it names none.
 
     Returns:
         The place; port 0 is any free one.
@@ -134,7 +134,7 @@ def parse_listening(text: str, usual_host: str) -> Address:
     host, _, port = text.strip().rpartition(":")
     if not (port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) <= 65535):
         raise BadAddress(f"{text[:40]!a} has no port: write PORT or HOST:PORT")
-    return Address(parse_address(host, 1).host if host else usual_host, int(port))
+    return Address(parse_address(host, 1).host if host else default_host, int(port))
 
 
 def code_problem(code: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from heat_core.files import shown_path
 from heat_core.wire.fingerprint import fingerprint_of
 from heat_server.config import ServerConfig
-from heat_server.places import usual_certificate
+from heat_server.default_paths import default_certificate
 
 _OWN_DAYS: Final = 20 * 365
 """Nobody renews it: clients know it by its fingerprint, and its end would only lock them out."""
@@ -48,7 +48,7 @@ def certificate_of(config: ServerConfig) -> Certificate | None:
         if config.tls_key is not None:
             raise BadCertificate("tls-key needs tls-cert: the certificate of this key")
         return None
-    path = config.tls_certificate or usual_certificate()
+    path = config.tls_certificate or default_certificate()
     if config.tls:
         _make_once(path)
     try:

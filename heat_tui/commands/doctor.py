@@ -13,15 +13,15 @@ import click
 from heat_core.options.option_flags import WrongUse
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.commands.default_ports import DEFAULT_SSH_PORT, DEFAULT_WEB_PORT
 from heat_tui.commands.options import PLAIN
 from heat_tui.commands.running import nearby_on
-from heat_tui.commands.usual_ports import USUAL_SSH_PORT, USUAL_WEB_PORT
 
 if TYPE_CHECKING:
     from heat_tui.doctor.findings import Finding, Section
 
-_PORTS: Final = {DEFAULT_PORT: "heat-server", USUAL_SSH_PORT: "ssh", USUAL_WEB_PORT: "browsers"}
-"""The usual ports, and who comes in there."""
+_PORTS: Final = {DEFAULT_PORT: "heat-server", DEFAULT_SSH_PORT: "ssh", DEFAULT_WEB_PORT: "browsers"}
+"""The default ports, and who comes in there."""
 
 
 @click.command()

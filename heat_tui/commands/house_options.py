@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from heat_core.files import shown_path, usual_door_socket
+from heat_core.files import default_door_socket, shown_path
 from heat_core.options.option_flags import WrongUse
 from heat_core.wire.address import LOOPBACK, Address, BadAddress, parse_address
 from heat_core.wire.messages import DEFAULT_PORT
@@ -17,7 +17,7 @@ from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.state import user_folders
 
 _MOST_PASSWORD_CHARACTERS: Final = 200
-_USUAL_SERVER: Final = Address(LOOPBACK, DEFAULT_PORT)
+_DEFAULT_SERVER: Final = Address(LOOPBACK, DEFAULT_PORT)
 """What listens there on this machine has its socket at the usual place."""
 
 
@@ -39,7 +39,7 @@ def house_of(options: dict[str, Any], tell: Callable[[str], None]) -> Callable[[
         most_logins=options["logins"],
         most_from_address=options["logins_from_address"],
         idle_seconds=options["idle"] * 60.0,
-        door_socket=usual_door_socket() if server == _USUAL_SERVER else None,
+        door_socket=default_door_socket() if server == _DEFAULT_SERVER else None,
     )
     return lambda: House(settings, user_folders().state / "guests", lambda news: tell(news.text))
 

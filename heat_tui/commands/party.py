@@ -17,9 +17,9 @@ from heat_core.options.option_flags import WrongUse, table_flags
 from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.address import LOOPBACK
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
+from heat_tui.commands.default_ports import DEFAULT_SSH_PORT, DEFAULT_WEB_PORT
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import Failed, checked_name, map_style, nearby_on, need_terminal, run_in_lines
-from heat_tui.commands.usual_ports import USUAL_SSH_PORT, USUAL_WEB_PORT
 
 if TYPE_CHECKING:
     from heat_tui.party.party import Party
@@ -36,11 +36,15 @@ _PORT: Final = WholeNumber(1, 65535)
     "--port", type=_PORT, help="The port of the server. Without this option, 7777 or the next free one."
 )
 @click.option(
-    "--ssh", type=_PORT, help=f"The port for ssh. Without this option, {USUAL_SSH_PORT} or the next free one."
+    "--ssh",
+    type=_PORT,
+    help=f"The port for ssh. Without this option, {DEFAULT_SSH_PORT} or the next free one.",
 )
 @click.option("--no-ssh", is_flag=True, help="Let nobody in by ssh.")
 @click.option(
-    "--web", type=_PORT, help=f"The page's port. Without this option, {USUAL_WEB_PORT} or the next free one."
+    "--web",
+    type=_PORT,
+    help=f"The page's port. Without this option, {DEFAULT_WEB_PORT} or the next free one.",
 )
 @click.option("--no-web", is_flag=True, help="Let nobody in by browser.")
 @click.option("--open", "open_", is_flag=True, help="Let anybody in, without password and secret link.")
@@ -145,7 +149,7 @@ def _wish(
             raise WrongUse(f"--{way} and --no-{way} cannot be combined.")
     password = given_password(doors)
     had = saved or SavedParty(
-        *(DEFAULT_PORT, "", USUAL_SSH_PORT, USUAL_WEB_PORT),
+        *(DEFAULT_PORT, "", DEFAULT_SSH_PORT, DEFAULT_WEB_PORT),
         *(new_password(), new_secret(), host, is_announced),
     )
     host = host or had.host

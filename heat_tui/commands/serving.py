@@ -14,8 +14,8 @@ import click
 from heat_core.options.option_flags import WrongUse
 from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.address import LOOPBACK
+from heat_tui.commands.default_ports import DEFAULT_WEB_PORT
 from heat_tui.commands.running import Failed, nearby_on
-from heat_tui.commands.usual_ports import USUAL_WEB_PORT
 from heat_tui.installation import what_is_missing
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ _OF_GUESTS_PAGES: Final = ("password",)
     metavar="[PORT]",
     type=WholeNumber(0, 65535),
     is_flag=False,
-    flag_value=USUAL_WEB_PORT,
-    help=f"Let guests in by browser; without PORT at port {USUAL_WEB_PORT}, 0: any free one.",
+    flag_value=DEFAULT_WEB_PORT,
+    help=f"Let guests in by browser; without PORT at port {DEFAULT_WEB_PORT}, 0: any free one.",
 )
 @click.option(
     "--host", help="Browsers: the address to listen on; default: this machine only, with --web every address."
@@ -52,7 +52,7 @@ _OF_GUESTS_PAGES: Final = ("password",)
 @click.option(
     "--port",
     type=WholeNumber(0, 65535),
-    default=USUAL_WEB_PORT,
+    default=DEFAULT_WEB_PORT,
     show_default=True,
     help="Without guests: the port to listen on; 0: any free one.",
 )

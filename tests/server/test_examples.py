@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from heat_core.files import usual_door_socket
+from heat_core.files import default_door_socket
 from heat_server.__main__ import command
 from heat_server.config import ServerConfig
 from heat_server.options import CONFIG_VARIABLE, SETTINGS, read_settings
@@ -71,7 +71,7 @@ def test_the_unit_of_the_doors_finds_the_servers_socket_as_the_servers_user() ->
     server, doors = "heat-server.service", "heat-doors.service"
     assert words_of_unit(doors, "User") == words_of_unit(server, "User") == ["heat-server"]
     variables = dict(word.split("=", 1) for word in words_of_unit(doors, "Environment"))
-    socket = f"{variables['XDG_STATE_HOME']}/heat-server/{usual_door_socket().name}"
+    socket = f"{variables['XDG_STATE_HOME']}/heat-server/{default_door_socket().name}"
     assert f"HEAT_SERVER_DOOR_SOCKET={socket}" in words_of_unit(server, "Environment")
     assert set(words_of_unit(server, "StateDirectory")) < set(words_of_unit(doors, "StateDirectory"))
 

@@ -53,7 +53,7 @@ def other_value(option: SettingOption, folder: Path) -> object:
     if isinstance(option.type, Number):
         return option.type.kind(option.type.most)
     if option.kind is bool:
-        return not option.usual
+        return not option.program_default
     return folder if isinstance(option.type, UserPath) else EXAMPLE_TEXTS[option.word]
 
 
@@ -75,7 +75,7 @@ def test_each_setting_is_reached_in_three_ways(
 ) -> None:
     option = option_of(field)
     value = other_value(option, tmp_path)
-    assert getattr(settings_of(), field.name) == option.usual != value
+    assert getattr(settings_of(), field.name) == option.program_default != value
     assert getattr(settings_of(*by_option(option, value)), field.name) == value
 
     file = tmp_path / "settings.toml"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import shown_path
-from heat_server.places import usual_store
+from heat_server.default_paths import default_store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.sqlite import opening
 from heat_server.store.sqlite.schema import (
@@ -90,10 +90,10 @@ def test_the_folder_of_the_usual_place_is_made_by_a_server_not_by_a_reader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert usual_store().is_relative_to(tmp_path)
-    assert refusal(usual_store(), read_only=True) == f"the folder {usual_store().parent} does not exist"
-    open_store(usual_store()).close()
-    open_store(usual_store(), read_only=True).close()
+    assert default_store().is_relative_to(tmp_path)
+    assert refusal(default_store(), read_only=True) == f"the folder {default_store().parent} does not exist"
+    open_store(default_store()).close()
+    open_store(default_store(), read_only=True).close()
 
 
 # --- two on one file ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_server.places import usual_store
+from heat_server.default_paths import default_store
 from heat_server.store.errors import StoreRefused
 from heat_server.store.sqlite.faults import is_damage, what_failed, what_is
 from heat_server.store.sqlite.schema import VERSION, bring_up_to_date, has_our_tables, version_of
@@ -59,7 +59,7 @@ def open_file(path: Path, *, read_only: bool, alone: bool) -> tuple[sqlite3.Conn
     lock: int | None = None
     connection: sqlite3.Connection | None = None
     try:
-        if not read_only and path == usual_store():
+        if not read_only and path == default_store():
             path.parent.mkdir(parents=True, exist_ok=True)  # nobody who named no place has made one
         path = Path(os.path.realpath(path))  # two names of one file have one lock
         if read_only or path.exists():

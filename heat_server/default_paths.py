@@ -10,26 +10,26 @@ from heat_core.files import track_folder_of, user_folder
 PROGRAM: Final = "heat-server"
 
 
-def usual_config_file() -> Path:
+def default_config_file() -> Path:
     """Give the file of settings that is read when none is named."""
     return user_folder("config", PROGRAM) / "heat-server.toml"
 
 
-def usual_store() -> Path:
+def default_store() -> Path:
     """Give the file in which matches are saved when none is named."""
     return user_folder("data", PROGRAM) / "matches.sqlite3"
 
 
-def usual_socket() -> Path:
+def default_socket() -> Path:
     """Give the socket through which a running server answers its operator."""
     return user_folder("state", PROGRAM) / "status.sock"
 
 
-def usual_certificate() -> Path:
+def default_certificate() -> Path:
     """Give the file of the certificate that the server makes for itself, with its key."""
     return user_folder("state", PROGRAM) / "certificate.pem"
 
 
-def usual_track_folder() -> Path:
+def default_track_folder() -> Path:
     """Give the folder where tracks besides those of the game are looked for."""
     return track_folder_of(PROGRAM)

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-USUAL_SSH_PORT: Final = 2222
-USUAL_WEB_PORT: Final = 8000
+DEFAULT_SSH_PORT: Final = 2222
+DEFAULT_WEB_PORT: Final = 8000
