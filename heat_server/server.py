@@ -18,13 +18,9 @@ import trio
 from heat_core.files import box_tracks, own_tracks
 from heat_core.planner.workers import TableWorkers
 from heat_core.track_facts import TrackFacts
-from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.lan import Doors
 from heat_core.wire.messages import (
-    FEATURES,
-    LEAST_PROTOCOL,
-    PROTOCOL,
     AskCatalogue,
     AskTrack,
     ClientMessage,
@@ -40,15 +36,12 @@ from heat_core.wire.messages import (
     TrackList,
     TrackSummary,
     TrackTold,
-    Versions,
     Watch,
-    Welcome,
     catalogue,
 )
-from heat_server.coming_back import player_of
 from heat_server.config import ServerConfig
-from heat_server.default_paths import PROGRAM
 from heat_server.drain import Drain
+from heat_server.greeting import Greeter
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
@@ -57,8 +50,8 @@ from heat_server.net.bans import Bans
 from heat_server.net.certificate import Certificate
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
-from heat_server.net.costs import WRONG_CODE_COST, WRONG_TOKEN_COST
-from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
+from heat_server.net.costs import WRONG_CODE_COST
+from heat_server.net.eviction import close_silent, evict_for, evict_from_home
 from heat_server.net.incoming import Incoming
 from heat_server.net.tls import Tls
 from heat_server.networks import parse_address_limits
@@ -162,7 +155,7 @@ class Server:
         context = RoomContext(self._tracks, config, worker, self.clients, bots)
         count, drain = (lambda: self.peers.their_rooms), self.drain
         self.rooms = Rooms(context, nursery, drain.elsewhere, count, drain.heir)
-        self._version = program_version()
+        self._greeter = Greeter(self.rooms, self.clients, self.peers, self._notify_presence)
         self._connection_numbers = 0
         self._is_stopping = False
         self._all_gone = trio.Event()
@@ -223,7 +216,7 @@ class Server:
         where = self.config.invite or self.config.announce or connection.address or "tls://HOST"
         with trio.move_on_after(self.config.hello_seconds) as waiting:
             if await connection.begin(where.partition("#")[0]):
-                client = await self._greet(connection)
+                client = await self._greeter.greet(connection)
         if client is None:
             if waiting.cancelled_caught:
                 connection.close(ByeCode.NO_HELLO, "Your program sent no hello.")
@@ -242,67 +235,6 @@ class Server:
                 client.connection = None
                 self._notify_presence(client)
                 self.clients.forget_if_idle(client)
-
-    async def _greet(self, connection: Connection) -> ConnectedClient | None:
-        """Wait for a hello that can be answered with a welcome."""
-        while connection.is_open and (message := await connection.next_message()) is not None:
-            if not isinstance(message, Hello):
-                connection.error(message.id, ErrorCode.HELLO_FIRST, "Say hello first.")
-                connection.note_error()
-                continue
-            protocol = message.common_protocol
-            if protocol is None:
-                text = (
-                    f"This server speaks version {PROTOCOL} of the protocol ({PROGRAM} {self._version}), "
-                    f"you speak {message.versions}."
-                )
-                versions = ErrorData(versions=Versions(LEAST_PROTOCOL, PROTOCOL))
-                connection.error(message.id, ErrorCode.OTHER_VERSION, text, versions)
-                connection.close(ByeCode.OTHER_VERSION, text)
-                return None
-            try:
-                if connection.must_have_seat and message.token is None:
-                    refuse(connection)
-                    return None
-                if message.token is None:
-                    client, token = self.clients.create()
-                else:
-                    client, token = await player_of(message.token, self.rooms, self.clients), message.token
-            except Denied as denied:
-                connection.error(message.id, denied.code, denied.text, denied.data)
-                connection.note_error()
-                connection.charge(WRONG_TOKEN_COST if denied.code == ErrorCode.UNKNOWN_TOKEN else 0)
-                connection.is_put_off = denied.code == ErrorCode.NOT_READ
-                if connection.must_have_seat:
-                    refuse(connection)
-                continue
-            if connection.must_have_seat and not client.rooms:
-                refuse(connection)
-                return None
-            connection.must_have_seat = False
-            connection.program = f"{message.program} {message.version}".strip()
-            self._attach(client, connection)
-            servers = connection.servers = self.peers.addresses
-            connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES, servers))
-            log.info(
-                "hello",
-                connection=connection.number,
-                peer=connection.peer,
-                client=client.number,
-                program=message.program,
-                version=message.version,
-            )
-            self._notify_presence(client)
-            return client
-        return None
-
-    def _attach(self, client: ConnectedClient, connection: Connection) -> None:
-        """Give a player a new connection; an older one is notified and closed."""
-        older, client.connection = client.connection, connection
-        connection.on_caught_up = lambda: self._notify_presence(client)
-        connection.has_room = lambda: client.room is not None
-        if older is not None:
-            older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
 
     async def _answer(self, client: ConnectedClient, connection: Connection, message: ClientMessage) -> None:
         match message:

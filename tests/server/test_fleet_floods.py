@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_core.wire.messages import PROTOCOL, Create, Error, Hello
-from heat_server.coming_back import LONGEST_SECONDS
+from heat_server.returning_players import LONGEST_SECONDS
 from heat_server.room import rooms
 from heat_server.room.denied import Denied
 from heat_server.store.ownership import Claimed, Owner

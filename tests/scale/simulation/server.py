@@ -1,7 +1,7 @@
 """A server of the simulation: its processor, the thread of its store, its rounds, and those who come to it.
 
 What happens in which order, and what is asked of the database for it, is that of `heat_server.fleet`,
-`room.rooms` and `coming_back`; a test holds both against each other where a real run was measured.
+`room.rooms` and `returning_players`; a test holds both against each other where a real run was measured.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ LONGEST_SECONDS: Final = 5.0
 _NO_SEAT = "The server no longer has a seat for you: the race has finished, or the server was restarted."
 
 
-async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
+async def returning_player(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
     """Find out who comes back, and wake the rooms that keep a place for them.
 
     Args:
@@ -30,11 +30,11 @@ async def player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClie
         Denied: Nobody knows them; or that cannot be told now or soon, or another server knows them.
     """
     with trio.move_on_after(LONGEST_SECONDS):
-        return await _player_of(token, rooms, clients)
+        return await _returning_player(token, rooms, clients)
     raise Denied(ErrorCode.NOT_READ, why_not_read())
 
 
-async def _player_of(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
+async def _returning_player(token: str, rooms: Rooms, clients: Clients) -> ConnectedClient:
     key = key_of(token)
     why = await _wake_rooms_of(key, rooms)
     client = clients.find(token)
