@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import asyncssh
 
 from heat_core.names import BadName
 from heat_core.wire.address import Address
-from heat_tui.doors.entrance import Entrance
 from heat_tui.doors.goodbye import FAULT, Goodbye, Refused
 from heat_tui.doors.guest_folders import Known
 from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.login_names import PLACEHOLDER, LoginName, is_nameless, line_to_type, read_login
 from heat_tui.doors.messages import Guest
 from heat_tui.doors.running_client import RunningClient
-from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.terminal_requests import bounded_size, environment_of, wants_lines
 from heat_tui.doors.unsent import unsent_bytes
 from heat_tui.terminal.ending import RESTORING
@@ -44,20 +42,6 @@ MOST_UNSENT_BYTES: Final = 262_144
 _LOOK_SECONDS: Final = 0.1
 
 
-class DoorOfLogin(Protocol):
-    """The door, as far as a login knows it.
-
-    Attributes:
-        house: Where the guests are.
-        entrance: Looks at who stands at the door.
-        settings: What the door is like.
-    """
-
-    house: House
-    entrance: Entrance
-    settings: SshSettings
-
-
 class Variables(dict[bytes, bytes]):
     """A guest's variables, of which there cannot be any number."""
 
@@ -76,7 +60,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
 
     def __init__(
         self,
-        door: DoorOfLogin,
+        house: House,
         username: str,
         address: str,
         host: str,
@@ -87,6 +71,7 @@ class Login(asyncssh.SSHServerSession[bytes]):
         """Wait for a request.
 
         Args:
+            house: Where the guests are.
             username: As it was typed.
             address: Where the guest is, as limits count it.
             host: The number of that address.
@@ -95,8 +80,8 @@ class Login(asyncssh.SSHServerSession[bytes]):
             here: Where the guest reached the door.
         """
         self.ended = asyncio.Event()
-        self._house = door.house
-        self._client = RunningClient(self._house.programs, self._house.settings.idle_seconds)
+        self._house = house
+        self._client = RunningClient(house.programs, house.settings.idle_seconds)
         self._address = address
         self._host = host
         self._fingerprint = fingerprint

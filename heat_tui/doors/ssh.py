@@ -73,7 +73,7 @@ class SshDoor:
             raise
         self._listening = await asyncssh.listen(
             sock=listening,
-            server_factory=lambda: Visitor(self),
+            server_factory=lambda: Visitor(self.house, self.entrance, self.settings.authorized_keys),
             server_host_keys=[self._key],
             allow_scp=False,
             agent_forwarding=False,

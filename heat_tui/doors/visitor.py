@@ -19,9 +19,10 @@ import asyncssh
 from heat_core.names import BadName
 from heat_core.wire.address import Address
 from heat_core.wire.ip_numbers import number_of
-from heat_tui.doors.entrance import address_of
+from heat_tui.doors.entrance import Entrance, address_of
 from heat_tui.doors.guest_folders import Known
-from heat_tui.doors.login import DoorOfLogin, Login
+from heat_tui.doors.house import House
+from heat_tui.doors.login import Login
 from heat_tui.doors.login_names import is_nameless, read_login, with_name
 from heat_tui.doors.partial_success import need_more_than_a_key
 from heat_tui.doors.unsent import unsent_bytes
@@ -55,9 +56,19 @@ _PASSWORD: Final[_Question] = ("heat-tui", "", "", [("Password: ", False)])
 class Visitor(asyncssh.SSHServer):
     """A connection to the door."""
 
-    def __init__(self, door: DoorOfLogin) -> None:
-        """Wait at a door."""
-        self._door = door
+    def __init__(
+        self, house: House, entrance: Entrance, authorized_keys: asyncssh.SSHAuthorizedKeys | None
+    ) -> None:
+        """Wait at a door.
+
+        Args:
+            house: Where the guests are.
+            entrance: Looks at who stands at the door.
+            authorized_keys: The keys that open the door; None: none do.
+        """
+        self._house = house
+        self._entrance = entrance
+        self._authorized_keys = authorized_keys
         self._connection: asyncssh.SSHServerConnection | None = None
         self._address = ""
         self._username = ""
@@ -77,7 +88,7 @@ class Visitor(asyncssh.SSHServer):
         """Count the connection, and turn it away where there are too many."""
         self._connection = conn
         self._address = address_of(conn.get_extra_info("peername")[0])
-        if not self._door.entrance.connect(self._address):
+        if not self._entrance.connect(self._address):
             conn.abort()
         need_more_than_a_key(conn, self._opens_by_key, self._note_key)
         self._look()
@@ -93,7 +104,7 @@ class Visitor(asyncssh.SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it out."""
         if self._address:
-            self._door.entrance.disconnect(self._address)
+            self._entrance.disconnect(self._address)
         for timer in (self._request_timer, self._look_timer):
             if timer is not None:
                 timer.cancel()
@@ -124,7 +135,7 @@ class Visitor(asyncssh.SSHServer):
         if self._keys > _MOST_KEYS:
             return False
         self._fingerprint = key.get_fingerprint()
-        self._is_key_enough = self._door.entrance.is_open or self._is_authorized(key)
+        self._is_key_enough = self._entrance.is_open or self._is_authorized(key)
         return True
 
     def _opens_by_key(self) -> bool:
@@ -135,14 +146,14 @@ class Visitor(asyncssh.SSHServer):
         self._proven = self._fingerprint
 
     def _is_authorized(self, key: asyncssh.SSHKey) -> bool:
-        keys = self._door.settings.authorized_keys
         assert self._connection is not None
         host = str(number_of(self._connection.get_extra_info("peername")[0]))
+        keys = self._authorized_keys
         return keys is not None and keys.validate(key, host, host) is not None
 
     def password_auth_supported(self) -> bool:
         """Ask for the password, where there is one."""
-        return not self._door.entrance.is_open
+        return not self._entrance.is_open
 
     async def validate_password(self, username: str, password: str) -> bool:
         """Look at a password; who gives it in this way and without a key is somebody new."""
@@ -161,7 +172,7 @@ class Visitor(asyncssh.SSHServer):
         return _NAME if self._is_asked_for_name else self._ask_for_password()
 
     def _ask_for_password(self) -> bool | _Question:
-        if not self._door.entrance.is_open:
+        if not self._entrance.is_open:
             return _PASSWORD
         return self._ask_for_word()
 
@@ -179,7 +190,7 @@ class Visitor(asyncssh.SSHServer):
         if not responses[0].strip():
             return True
         driver = read_login(self._username).driver
-        self._known = self._door.house.folders.of_word(driver, responses[0], self._address)
+        self._known = self._house.folders.of_word(driver, responses[0], self._address)
         if self._known is not None:
             return True
         await self._be_slow()
@@ -191,14 +202,14 @@ class Visitor(asyncssh.SSHServer):
             driver = read_login(self._username).driver
         except BadName:
             return True  # the login will say what is wrong
-        if not self._door.house.folders.is_known(driver):
+        if not self._house.folders.is_known(driver):
             return True
         self._is_asked_for_word = True
         prompt = f"Word of {driver}, or Enter to come in as somebody new: "
         return "", _WORD_HELP.format(driver=driver), "", [(prompt, True)]
 
     async def _is_right(self, password: str) -> bool:
-        is_right = self._door.entrance.is_right(password, self._address)
+        is_right = self._entrance.is_right(password, self._address)
         if not is_right:
             await self._be_slow()
         return is_right
@@ -228,6 +239,6 @@ class Visitor(asyncssh.SSHServer):
         here = Address(*self._connection.get_extra_info("sockname")[:2])
         host = self._connection.get_extra_info("peername")[0]
         self._login = Login(
-            self._door, self._username, self._address, host, here, self._fingerprint, self._known
+            self._house, self._username, self._address, host, here, self._fingerprint, self._known
         )
         return self._login
