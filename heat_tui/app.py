@@ -23,7 +23,7 @@ from heat_tui.pages_app import PagesApp
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
-from heat_tui.screens.navigator import WaysOn
+from heat_tui.screens.navigator import FIRST_MOMENT, ReplayStart, WaysOn
 from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:
@@ -286,23 +286,11 @@ class HeatApp(PagesApp):
 
         self.push_screen(ReplaysScreen())
 
-    def show_replay(
-        self,
-        playback: Playback,
-        place: int = 0,
-        scenes: Sequence[tuple[int, int]] = (),
-        choice: int | None = None,
-    ) -> None:
-        """Watch a recorded race.
-
-        Args:
-            place: Of the moment to begin with.
-            scenes: First and last places of what is to play at once, none for a replay that waits.
-            choice: Number of the event of a choice to begin before, in place of a moment.
-        """
+    def show_replay(self, playback: Playback, start: ReplayStart = FIRST_MOMENT) -> None:
+        """Watch a recorded race."""
         from heat_tui.screens.replay import ReplayScreen
 
-        self.push_screen(ReplayScreen(playback, place=place, scenes=scenes, choice=choice))
+        self.push_screen(ReplayScreen(playback, start))
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and their results."""

@@ -23,6 +23,7 @@ async def picture_of(playback: Playback, place: int) -> str:
     # Textual looks at this when it is first imported; a picture has no terminal that could show less.
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
     from heat_tui.app import HeatApp
+    from heat_tui.screens.navigator import ReplayStart
     from heat_tui.screens.replay import ReplayScreen
 
     drawn = ""
@@ -35,6 +36,6 @@ async def picture_of(playback: Playback, place: int) -> str:
         drawn = app.export_screenshot(title="heat-tui", simplify=True)
         app.exit()
 
-    app = HeatApp(opening=lambda app: app.show_replay(playback, place), animate=False)
+    app = HeatApp(opening=lambda app: app.show_replay(playback, ReplayStart(place)), animate=False)
     await app.run_async(headless=True, size=PICTURE_SIZE, auto_pilot=draw)
     return drawn

@@ -76,7 +76,9 @@ def replay(
         from heat_tui.plain.replay import PlainReplay
 
         run_in_lines(lambda terminal, folders: PlainReplay(playback, terminal, folders, place).run())
-    run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, place))
+    from heat_tui.screens.navigator import ReplayStart
+
+    run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, ReplayStart(place)))
 
 
 def _export(playback: Playback, number: int | None, text: Path | None, picture: Path | None) -> None:

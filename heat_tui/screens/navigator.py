@@ -40,6 +40,23 @@ class WaysOn(NamedTuple):
 HOME_ONLY: Final = WaysOn()
 
 
+class ReplayStart(NamedTuple):
+    """Where a replay begins.
+
+    Attributes:
+        place: Of the moment.
+        scenes: First and last places of what is to play at once, none for a replay that waits.
+        choice: Number of the event of a choice to begin before, in place of a moment.
+    """
+
+    place: int = 0
+    scenes: Sequence[tuple[int, int]] = ()
+    choice: int | None = None
+
+
+FIRST_MOMENT: Final = ReplayStart()
+
+
 class Navigator(Protocol):
     """The program, as far as its screens know it.
 
@@ -129,14 +146,8 @@ class Navigator(Protocol):
     def show_replays(self) -> None:
         """List the records that are kept."""
 
-    def show_replay(
-        self,
-        playback: Playback,
-        place: int = 0,
-        scenes: Sequence[tuple[int, int]] = (),
-        choice: int | None = None,
-    ) -> None:
-        """Watch a recorded race, from one of its moments on; scenes play at once (see `ReplayController`)."""
+    def show_replay(self, playback: Playback, start: ReplayStart = FIRST_MOMENT) -> None:
+        """Watch a recorded race."""
 
     async def keep_races(self, races: Sequence[Record], seats: Sequence[int]) -> None:
         """Write finished races down, and the results of those of these seats that are the player's."""

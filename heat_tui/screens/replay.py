@@ -39,6 +39,7 @@ from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.exporting import ask_for_export
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
+from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.race_pages import show_view_page
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
@@ -75,26 +76,18 @@ class ReplayScreen(HeatScreen[None]):
     )
     BINDINGS = REPLAY_BINDINGS
 
-    def __init__(
-        self,
-        playback: Playback,
-        *,
-        place: int = 0,
-        scenes: Sequence[tuple[int, int]] = (),
-        choice: int | None = None,
-    ) -> None:
+    def __init__(self, playback: Playback, start: ReplayStart) -> None:
         """Make the screen.
 
         Args:
-            place: Of the moment to begin with.
-            scenes: What plays at once; see `ReplayController.play_scenes`.
-            choice: Number of the event of a choice to begin before, in place of a moment.
+            playback: The race.
+            start: Where it begins, and what plays at once; see `ReplayController.play_scenes`.
         """
         super().__init__()
-        self._scenes = scenes
-        self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), place)
-        if choice is not None:
-            self.replay.walk("to_choice", choice)
+        self._scenes = start.scenes
+        self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), start.place)
+        if start.choice is not None:
+            self.replay.walk("to_choice", start.choice)
         self._pointer = Pointer(self.replay.labels)
         self.is_drawn = False
         self._analysis = AnalysisController(playback)

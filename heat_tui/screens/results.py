@@ -28,6 +28,7 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.blocks import Block
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.exporting import ask_for_export
+from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.results_page import ALL, PageLook, Reveal, result_pages, seed_page
 from heat_tui.screens.results_ways import ways_block
 from heat_tui.screens.rows import MessageLine, is_ascii
@@ -287,17 +288,17 @@ class ResultsScreen(HeatScreen[None]):
             self.go_back()
             self._to_replay(place)
         elif self.results.playback is not None:
-            self.navigator.show_replay(self.results.playback, place)
+            self.navigator.show_replay(self.results.playback, ReplayStart(place))
 
     def _watch_choice(self, choice: int) -> None:
         if self.results.playback is not None:
-            self.navigator.show_replay(self.results.playback, choice=choice)
+            self.navigator.show_replay(self.results.playback, ReplayStart(choice=choice))
 
     def action_moments(self) -> None:
         """Watch the moments one after the other."""
         if (playback := self.results.playback) is not None:
             scenes = self.results.scenes
-            self.navigator.show_replay(playback, scenes[0][0], scenes)
+            self.navigator.show_replay(playback, ReplayStart(scenes[0][0], scenes))
 
     def action_circuit(self) -> None:
         """Set up another race."""

@@ -14,6 +14,7 @@ from heat_core.record.record import BadRecord
 from heat_tui.app import HeatApp
 from heat_tui.flow.exports import race_text
 from heat_tui.plain.replay import PlainReplay
+from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.replay import ReplayScreen
 from tests.core.changed_records import Changed, changed_records
 from tests.core.test_fuzzed_records import records
@@ -76,10 +77,12 @@ async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path, 
 @FEW_OR_ALL
 async def test_what_holds_is_drawn_as_everybody_sees_it(tmp_path: Path, one_in: int) -> None:
     drawn = held(one_in)[::ONE_IN_DRAWN]
-    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replay(*drawn[0][1:]), animate=False)
+    _, first, at = drawn[0]
+    folders = folders_in(tmp_path)
+    app = HeatApp(folders, opening=lambda app: app.show_replay(first, ReplayStart(at)), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         for what, playback, place in drawn:
-            app.show_replay(playback, place)
+            app.show_replay(playback, ReplayStart(place))
             screen = await at_replay(pilot)
             assert screen.replay.playback is playback
             await pilot.press("right", "1", "0", "9", "p", "end", "p", "1", "0", "home")
