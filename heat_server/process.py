@@ -28,6 +28,7 @@ import structlog
 import trio
 
 from heat_core.files import shown_path
+from heat_core.garbage import SERVER, freeze_what_is_there
 from heat_core.signals import heeded
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig, parse_metrics_address
@@ -97,19 +98,9 @@ def run_server(config: ServerConfig, *, ends_with_input: bool = False) -> None:
 
 
 def _run(config: ServerConfig, worker: StoreWorker, ends_with_input: bool) -> None:
-    _collect_garbage_seldom()
-    trio.run(_serve_until_stopped, config, worker, ends_with_input, clock=RunningClock(_log_standstill))
-
-
-def _collect_garbage_seldom() -> None:
-    """Have the collector look at what is new less often, and never at what the program began with.
-
-    Hardly anything here refers to itself in a circle, so nearly every look is for nothing;
-    docs/performance.md says what that saves.
-    """
     gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
+    freeze_what_is_there(SERVER)
+    trio.run(_serve_until_stopped, config, worker, ends_with_input, clock=RunningClock(_log_standstill))
 
 
 def _log_standstill(seconds: float) -> None:

@@ -21,6 +21,7 @@ from textual.driver import Driver
 from textual.geometry import Offset
 from textual.screen import Screen
 
+from heat_core.garbage import CLIENT, freeze_what_is_there
 from heat_core.signals import INTERRUPTED
 from heat_tui.keys.bindings import binding_key
 from heat_tui.keys.palette import KeyCommands
@@ -39,7 +40,6 @@ from heat_tui.state import (
     save_settings,
     user_folders,
 )
-from heat_tui.terminal.collecting import keep_what_is_there
 from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.ground import GroundShown, ground_question
@@ -168,7 +168,7 @@ class BaseApp(App[None]):
         """Listen on where the driver has begun to listen itself."""
         if self._ending is not None:
             self._ending.take_signals()
-            self.call_after_refresh(keep_what_is_there)
+            self.call_after_refresh(freeze_what_is_there, CLIENT)
         self._ask_for_ground()
 
     # --- keys ---------------------------------------------------------------------------------------------

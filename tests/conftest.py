@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import none
 
 from heat_core.compiled import is_compiled
+from heat_core.garbage import freeze_what_is_there
 from tests.neighbours import pytest_runtest_makereport, pytest_runtest_teardown
 from tests.spec_list import read_requirements
 
@@ -150,8 +151,7 @@ def pytest_collection_finish() -> None:
     """
     _begin_hypothesis()
     gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    freeze_what_is_there((20_000, 20, 20))
 
 
 @pytest.hookimpl(wrapper=True)

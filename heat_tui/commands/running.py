@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from heat_tui.terminal.collecting import collect_seldom
+from heat_core.garbage import CLIENT, collect_seldom
 from heat_tui.terminal.environment import why_no_screen
 from heat_tui.words.plain_way import before_the_screen
 
@@ -117,7 +117,7 @@ def run(
 ) -> NoReturn:
     """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
     need_terminal()
-    collect_seldom()
+    collect_seldom(CLIENT)
     from heat_tui.app import HeatApp
 
     app = HeatApp(

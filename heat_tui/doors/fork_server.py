@@ -19,8 +19,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Final, NoReturn
 
+from heat_core.garbage import CLIENT, collect_seldom, freeze_what_is_there
 from heat_tui.doors.messages import Begin, Ended, Guest, Line, Nudge, Ready
-from heat_tui.terminal.collecting import collect_seldom, keep_what_is_there
 
 END_SECONDS: Final = 8.0
 """How long logins may take to end once the door is gone: a program that is asked to end takes up to seven."""
@@ -142,7 +142,7 @@ def load(module: str) -> Callable[[Guest], int]:
     Args:
         module: Has the function `play`.
     """
-    collect_seldom()
+    collect_seldom(CLIENT)
     for name in _LOADED:
         package = import_module(f"heat_tui.{name}")
         for found in walk_packages(package.__path__, f"{package.__name__}."):
@@ -153,7 +153,7 @@ def load(module: str) -> Callable[[Guest], int]:
     with suppress(OSError):  # logins begin more slowly then
         rehearse()
     gc.collect()  # nobody waits here, and what is left over would stay in every child
-    keep_what_is_there()  # a child that looked at it would write to it, and get a copy of its own
+    freeze_what_is_there(CLIENT)  # a child that looked at it would write to it, and get a copy of its own
     return play
 
 

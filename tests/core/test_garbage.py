@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from heat_tui.terminal.collecting import keep_what_is_there
+from heat_core.garbage import CLIENT, freeze_what_is_there
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def test_what_is_there_is_not_looked_at_again_and_what_comes_is_looked_at_seldom
     gc.set_threshold(700, 10, 10)
     gc.collect()
     before = len(gc.get_objects())
-    keep_what_is_there()
+    freeze_what_is_there(CLIENT)
     assert len(gc.get_objects()) < before / 10
     at_first, at_second, at_all = gc.get_threshold()
     assert at_first * at_second >= 5 * 7_000
