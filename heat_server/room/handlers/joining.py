@@ -101,7 +101,7 @@ def _is_from_banned(context: RequestContext, typed_name: str) -> bool:
 
 def _log_coming(context: RequestContext, how: str, person: Person) -> None:
     peer, number = context.connection.peer, context.client.number
-    log.info(how, room=context.state.code, peer=peer, session=number, name=person.name)
+    log.info(how, room=context.state.code, peer=peer, client=number, name=person.name)
 
 
 def _let_in(context: RequestContext, person: Person) -> None:
@@ -123,7 +123,7 @@ def leave(context: RequestContext, person: Person) -> None:
     _remove(context, person)
     context.news(f"{person.name} has left.")
     broadcast_state(context.state)
-    log.info("left", room=context.state.code, session=context.client.number)
+    log.info("left", room=context.state.code, client=context.client.number)
 
 
 def _remove(context: RequestContext, person: Person) -> None:
@@ -162,7 +162,7 @@ def kick(context: RequestContext, request: Kick, host: Member) -> None:
     if not was_out:  # a driver keeps the place in a race, and could be removed from it again and again
         broadcast_news(state, f"The host has removed {person.name}.")
     broadcast_state(state)
-    log.info("kicked", room=state.code, session=client.number, banned=request.is_banned)
+    log.info("kicked", room=state.code, client=client.number, banned=request.is_banned)
 
 
 def _ban_address(context: RequestContext, banned: Person) -> None:
