@@ -33,9 +33,9 @@ from heat_core.wire.messages import (
     Ping,
     Pong,
     RoomList,
+    TrackDetails,
     TrackList,
     TrackSummary,
-    TrackTold,
     Watch,
     catalogue,
 )
@@ -253,7 +253,7 @@ class Server:
                 connection.send(catalogue(message.id))
             case AskTrack():
                 if (track := self._tracks.get(message.track)) is not None:
-                    connection.send(TrackTold(message.id, track))
+                    connection.send(TrackDetails(message.id, track))
                 else:
                     text, known = "There is no such track here.", ErrorData(tuple(self._tracks))
                     connection.error(message.id, ErrorCode.UNKNOWN_TRACK, text, known)

@@ -67,9 +67,9 @@ def _problems(message: m.ServerMessage, started: m.Started | None) -> Iterator[s
                 yield from _name_problems([room.host], least_cells=0)
                 if room.players > room.cars:
                     yield "a room with more players than cars"
-        case m.TrackTold():
+        case m.TrackDetails():
             yield from track_problems(message.track)
-        case m.SeasonTold():
+        case m.SeasonUpdate():
             yield from _season_problems(message)
         case m.Started():
             yield from _started_problems(message)
@@ -117,7 +117,7 @@ def _car_problems(cars: tuple[CarSetup, ...], places: tuple[int | None, ...]) ->
         yield "places for other cars than race"
 
 
-def _season_problems(told: m.SeasonTold) -> Iterator[str]:
+def _season_problems(told: m.SeasonUpdate) -> Iterator[str]:
     setup, view = told.setup, told.view
     yield from season_setup_problems(msgspec.structs.replace(setup, seed=setup.seed or ""))
     yield from _car_problems(setup.cars, told.cars)

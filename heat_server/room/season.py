@@ -13,7 +13,7 @@ from heat_core.season.state import Season
 from heat_core.season.view import view_season
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import BotKind, SeasonTold
+from heat_core.wire.messages import BotKind, SeasonUpdate
 from heat_server.room.denied import Denied
 from heat_server.room.lobby import Grid, Lobby
 from heat_server.room.participants import Participants
@@ -93,11 +93,11 @@ class SeasonRun:
         """End the season: nobody will play it on."""
         self._season.abandon()
 
-    def message(self, seat: int | None, places: tuple[int | None, ...]) -> SeasonTold:
+    def message(self, seat: int | None, places: tuple[int | None, ...]) -> SeasonUpdate:
         """Describe the season to a seat, or with None to a spectator.
 
         Args:
             seat: Whose view it is.
             places: The lobby's place of each car.
         """
-        return SeasonTold(self._public_setup, view_season(self._season, seat), places)
+        return SeasonUpdate(self._public_setup, view_season(self._season, seat), places)

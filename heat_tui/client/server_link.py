@@ -77,7 +77,7 @@ class ServerLink:
         """
         self.state: ConnectionState = "connecting"
         self.room: m.LobbyView | None = None
-        self.season: m.SeasonTold | None = None
+        self.season: m.SeasonUpdate | None = None
         self.race: Feed | None = None
         self.chat = Chat()
         self.waits_for = ""
@@ -339,7 +339,7 @@ class ServerLink:
                     # Before the first race, or after a rematch was called: what was raced is past.
                     self.race, self.season, self._meanwhile = None, None, None
                 self.on_room(message)
-            case m.SeasonTold():
+            case m.SeasonUpdate():
                 self.season = message
             case m.Started():
                 if self.race is None or self.race.started != message:

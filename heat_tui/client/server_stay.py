@@ -155,7 +155,7 @@ class ServerStay:
             ConnectionLost: The line dropped.
         """
         answer = await self.link.request(m.AskTrack(0, name))
-        return answer.track if isinstance(answer, m.TrackTold) else None
+        return answer.track if isinstance(answer, m.TrackDetails) else None
 
     async def create(self, name: str, colour: Colour, options: m.RoomOptions) -> None:
         """Open a room.

@@ -56,7 +56,7 @@ class SeasonPage(NamedTuple):
         return told
 
 
-def room_page(season: m.SeasonTold, place: int | None) -> SeasonPage:
+def room_page(season: m.SeasonUpdate, place: int | None) -> SeasonPage:
     """Give the page of a room's championship.
 
     Args:

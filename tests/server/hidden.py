@@ -20,7 +20,7 @@ from heat_core.race.apply import apply
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import Race, new_race
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message
-from heat_core.wire.messages import SeasonTold, ServerMessage, Started, Update
+from heat_core.wire.messages import SeasonUpdate, ServerMessage, Started, Update
 
 LEAST_CARDS: Final = 5
 """Fewer in a row lie like that somewhere open too often."""
@@ -186,7 +186,7 @@ def leaks_of_the_season(
     for message, payload in messages:
         if isinstance(message, Started) and message.setup.season is None:
             begun = 1
-        if isinstance(message, SeasonTold):
+        if isinstance(message, SeasonUpdate):
             begun = message.view.race
             is_over = is_over or message.view.end is not None
             yield from _kept(message, payload, onlooker, truths)
@@ -209,7 +209,7 @@ def leaks_of_the_season(
                 yield f"{onlooker} was told the event {event} in {type(message).__name__}"
 
 
-def _kept(told: SeasonTold, payload: bytes, onlooker: int | None, truths: Sequence[Truth]) -> Iterator[str]:
+def _kept(told: SeasonUpdate, payload: bytes, onlooker: int | None, truths: Sequence[Truth]) -> Iterator[str]:
     """Look for Sponsorships that others take along into a race."""
     carried = truths[told.view.race - 1].setup.carried.sponsorships if told.view.race else ()
     own = set(carried[onlooker]) if onlooker is not None and carried else set()

@@ -37,7 +37,7 @@ from heat_core.wire.messages import (
     RoomOptions,
     Said,
     Say,
-    SeasonTold,
+    SeasonUpdate,
     ServerMessage,
     Start,
     Started,
@@ -85,7 +85,7 @@ class Player:
         self.stream = stream
         self.reader = reader_of_client()
         self.room: LobbyView | None = None
-        self.season: SeasonTold | None = None
+        self.season: SeasonUpdate | None = None
         self.started: Started | None = None
         self.update: Update | None = None
         self.updates: list[Update] = []
@@ -122,7 +122,7 @@ class Player:
         match message:
             case LobbyView():
                 self.room = message
-            case SeasonTold():
+            case SeasonUpdate():
                 self.season = message
             case Started():
                 if self.started != message:

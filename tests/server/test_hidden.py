@@ -31,7 +31,7 @@ from heat_core.wire.messages import (
     RoomOptions,
     Say,
     SeasonOptions,
-    SeasonTold,
+    SeasonUpdate,
     Update,
 )
 from heat_server.room.actor import RoomActor
@@ -152,7 +152,7 @@ async def test_no_byte_of_a_whole_championship_tells_what_is_hidden(
             assert len(races[number]) > 80
             assert truth.searched > 1_000
             truth.searched = 0
-    last = [message for message, _ in received[None] if isinstance(message, SeasonTold)][-1]
+    last = [message for message, _ in received[None] if isinstance(message, SeasonUpdate)][-1]
     assert last.view.seed == seed, "it is told when all is over"
 
 

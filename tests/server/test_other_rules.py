@@ -24,7 +24,7 @@ from heat_core.wire.messages import (
     LobbyView,
     Rematch,
     RoomOptions,
-    SeasonTold,
+    SeasonUpdate,
     Update,
 )
 from heat_server.room import rooms
@@ -113,7 +113,7 @@ async def test_a_race_that_is_over_is_looked_at_and_raced_again_by_the_new_rules
         assert ben.started.setup.rules_version == RULES_VERSION
 
 
-def is_behind(race: int, told: SeasonTold) -> bool:
+def is_behind(race: int, told: SeasonUpdate) -> bool:
     return told.view.race > race or told.view.end is not None
 
 
@@ -134,7 +134,7 @@ async def test_a_championship_between_two_races_continues_by_the_new_rules(
                     for player in (ana, ben):
                         nursery.start_soon(player.race)
             for player in (ana, ben):
-                await player.wait_for(SeasonTold, partial(is_behind, race))
+                await player.wait_for(SeasonUpdate, partial(is_behind, race))
         assert ana.season is not None
         view = ana.season.view
         assert (view.end, [len(race.results) for race in view.races]) == ("finished", [3, 3, 3])

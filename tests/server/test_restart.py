@@ -17,7 +17,7 @@ from heat_core.wire.messages import (
     Pause,
     RoomOptions,
     SeasonOptions,
-    SeasonTold,
+    SeasonUpdate,
     Start,
     Started,
     Update,
@@ -122,7 +122,7 @@ async def test_a_season_survives_a_restart_and_a_break_of_days(
         async with server_on(store) as house:
             ana, ben = await house.back(ana), await house.back(ben)
             if ana.season is None:
-                await ana.wait_for(SeasonTold)
+                await ana.wait_for(SeasonUpdate)
             assert ana.season is not None
             assert ana.season.view.standings
             await race_once(ana, ben)

@@ -21,8 +21,8 @@ from heat_core.wire.messages import (
     PlaceBot,
     RoomOptions,
     Start,
+    TrackDetails,
     TrackList,
-    TrackTold,
     Update,
 )
 from heat_server.config import ServerConfig
@@ -161,7 +161,7 @@ async def test_tracks_of_a_folder_are_listed_told_and_raced_on(
     assert isinstance(listed, TrackList)
     assert [track.id for track in listed.tracks] == [*track_names(), "oval"]
     told = await ana.answer(AskTrack(ana.id(), "oval"))
-    assert isinstance(told, TrackTold)
+    assert isinstance(told, TrackDetails)
     assert told.track == read_track_file(oval)
     assert await ana.refused(AskTrack(ana.id(), "moon")) == "options/unknown_track"
     code = await ana.create("ana", RoomOptions(track="oval", laps=1))

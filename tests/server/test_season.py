@@ -18,7 +18,7 @@ from heat_core.wire.messages import (
     PlaceBot,
     RoomOptions,
     SeasonOptions,
-    SeasonTold,
+    SeasonUpdate,
     Start,
     TakeSeat,
     Update,
@@ -61,7 +61,7 @@ async def race(*players: Player) -> None:
             await player.wait_for(LobbyView, lambda state: state.phase in ("between", "ended"))
 
 
-def told(player: Player) -> SeasonTold:
+def told(player: Player) -> SeasonUpdate:
     assert player.season is not None
     return player.season
 
@@ -147,7 +147,7 @@ async def test_a_bot_stands_in_for_who_left_and_gives_the_seat_back(
     await race(ana)
     assert ana.room is not None
     await ben.join(ana.room.code, "ben")
-    await ben.wait_for(SeasonTold)
+    await ben.wait_for(SeasonUpdate)
     await ben.seat(ready=True)
     await start(ana, ben)
     await ana.ping()
@@ -166,7 +166,7 @@ async def test_who_comes_back_gets_the_season_and_the_race_from_its_beginning(
     await ben.hang_up()
     await ana.start()
     again = await house.player(ben.token)
-    season = await again.wait_for(SeasonTold)
+    season = await again.wait_for(SeasonUpdate)
     assert season.view.race == 2
     first = await again.wait_for(Update)
     assert again.started is not None

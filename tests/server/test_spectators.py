@@ -17,7 +17,7 @@ from heat_core.wire.messages import (
     Pause,
     RoomOptions,
     SeasonOptions,
-    SeasonTold,
+    SeasonUpdate,
     Start,
     TakeSeat,
     Update,
@@ -82,7 +82,7 @@ async def test_a_spectator_sees_the_public_view_in_every_phase(
         assert not [event for event in told if isinstance(event, e.CardsDrawn) and event.cards is not None]
         assert [event.decision for event in told if isinstance(event, e.ChoiceMade)]
     of_the_break = await looking_on(house, ana, "kai")
-    await of_the_break.wait_for(SeasonTold)
+    await of_the_break.wait_for(SeasonUpdate)
     assert room_of(of_the_break).phase == "between"
     for _ in range(2):
         await ben.seat(ready=True)

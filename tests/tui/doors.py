@@ -162,7 +162,7 @@ def _lobby(app: HeatApp) -> None:
 def _room_season(app: HeatApp) -> None:
     link, stay = _stay()
     championship = begun(app.folders.data, races=2, begins=season("Ana", bots=1, legends=2))
-    link.season = m.SeasonTold(championship.season.setup, championship.view(), (0, 1, None, None))
+    link.season = m.SeasonUpdate(championship.season.setup, championship.view(), (0, 1, None, None))
     championship.close()
     people = (m.PlaceState("human", "Ana", "red", False, True), m.PlaceState("steady", "Bot 1", "blue"))
     options = m.RoomOptions(season=m.SeasonOptions(1961))

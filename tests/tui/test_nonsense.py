@@ -51,7 +51,7 @@ def test_honest_seasons_are_believed(tmp_path: Path) -> None:
         championship = begun(tmp_path / str(driven), races=driven, begins=begins)
         with closing(championship):
             cars = len(begins.setup.cars)
-            told = m.SeasonTold(public_season_setup(begins.setup), championship.view(), (None,) * cars)
+            told = m.SeasonUpdate(public_season_setup(begins.setup), championship.view(), (None,) * cars)
             assert message_problem(same(told), None) is None
 
 
@@ -135,7 +135,7 @@ def _others() -> list[m.ServerMessage]:
         started,
         m.RoomList(1, (summary, summary)),
         m.TrackList(1, (m.TrackSummary("usa", "USA"),)),
-        m.TrackTold(1, load_track("italy")),
+        m.TrackDetails(1, load_track("italy")),
         m.Meanwhile(("Ana is second.",)),
         m.Waiting("The server cannot reach its database."),
         m.Said(1, "chat", 0, "Ana", "hello"),
@@ -152,7 +152,7 @@ def test_all_kinds_of_messages_are_held_against_what_can_be() -> None:
                 undecoded.add(type(message))
             elif message_problem(other, None) is not None:
                 refused.add(type(message))
-    assert {m.LobbyView, m.Started, m.RoomList, m.TrackTold} <= refused
+    assert {m.LobbyView, m.Started, m.RoomList, m.TrackDetails} <= refused
     assert undecoded == {type(message) for message in _others()}
 
 

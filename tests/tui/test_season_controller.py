@@ -149,6 +149,6 @@ async def test_one_game_is_open_and_the_others_wait(tmp_path: Path) -> None:
 
 async def test_in_a_room_ones_own_cars_are_those_of_ones_place(tmp_path: Path) -> None:
     championship = begun(tmp_path)
-    told = m.SeasonTold(championship.season.setup, championship.view(), (0, 1, None))
+    told = m.SeasonUpdate(championship.season.setup, championship.view(), (0, 1, None))
     assert [room_page(told, place).own for place in (0, 1, 2, None)] == [(0,), (1,), (), ()]
     championship.close()

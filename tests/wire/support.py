@@ -102,7 +102,7 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.RoomList(4, ()),
         m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana", True),)),
         m.TrackList(4, (m.TrackSummary("usa", "USA"),)),
-        m.TrackTold(4, load_track("japan")),
+        m.TrackDetails(4, load_track("japan")),
         m.catalogue(4),
         m.Legal(5, 17, (c.ShiftGear(1), c.ShiftGear(2)), 3),
         m.LobbyView(
@@ -148,7 +148,7 @@ def season_samples() -> list[m.ServerMessage]:
     told: list[m.ServerMessage] = []
     for _ in play_season(season):
         views = [view_season(season, seat) for seat in (0, None)]
-        told += [m.SeasonTold(public_season_setup(setup), view, (0, 1)) for view in views]
+        told += [m.SeasonUpdate(public_season_setup(setup), view, (0, 1)) for view in views]
     return told
 
 

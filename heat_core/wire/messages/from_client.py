@@ -96,7 +96,7 @@ class ListTracks(StrictMessage, frozen=True, tag="tracks"):
 
 
 class AskTrack(StrictMessage, frozen=True, tag="track"):
-    """Ask for all that a track's file says; answered by `TrackTold`."""
+    """Ask for all that a track's file says; answered by `TrackDetails`."""
 
     id: RequestId
     track: TrackId

@@ -32,9 +32,9 @@ from heat_core.wire.messages.values import (
     SaidKind,
     ServerAddress,
     ServerAddresses,
+    ServerText,
     Standstill,
     StrictMessage,
-    ToldText,
 )
 
 _CarCount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARS)]
@@ -169,7 +169,7 @@ class TrackList(StrictMessage, frozen=True, tag="tracks"):
     tracks: Annotated[tuple[TrackSummary, ...], msgspec.Meta(max_length=4_000)]
 
 
-class TrackTold(StrictMessage, frozen=True, tag="track"):
+class TrackDetails(StrictMessage, frozen=True, tag="track"):
     """All that a track's file says."""
 
     re: RequestId
@@ -232,7 +232,7 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
     laps: Lap
     turn_milliseconds: Milliseconds
     places: Annotated[tuple[PlaceState, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
-    invitation: ToldText
+    invitation: ServerText
     watchers: Annotated[tuple[ShownName, ...], msgspec.Meta(max_length=4_000)] = ()
     is_private: bool = False
     is_paused: bool = False
@@ -243,7 +243,7 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
         return self.places[self.place] if self.place is not None else PlaceState()
 
 
-class SeasonTold(StrictMessage, frozen=True, tag="season"):
+class SeasonUpdate(StrictMessage, frozen=True, tag="season"):
     """The championship: sent when it begins, when a race ends or begins, when a seat changes hands.
 
     Attributes:
@@ -308,7 +308,7 @@ class Update(StrictMessage, frozen=True, tag="update"):
 class Meanwhile(StrictMessage, frozen=True, tag="meanwhile"):
     """What happened while the receiver was away, in one to three sentences; sent when they come back."""
 
-    sentences: Annotated[tuple[ToldText, ...], msgspec.Meta(max_length=100)]
+    sentences: Annotated[tuple[ServerText, ...], msgspec.Meta(max_length=100)]
 
 
 class Waiting(StrictMessage, frozen=True, tag="waiting"):
@@ -318,7 +318,7 @@ class Waiting(StrictMessage, frozen=True, tag="waiting"):
         text: What it waits for, in one sentence for people; None: it no longer does.
     """
 
-    text: ToldText | None
+    text: ServerText | None
 
 
 class Said(StrictMessage, frozen=True, tag="said"):
@@ -334,7 +334,7 @@ class Said(StrictMessage, frozen=True, tag="said"):
     kind: SaidKind
     place: RoomPlace | None
     name: ShownName
-    text: ToldText
+    text: ServerText
 
 
 class Record(StrictMessage, frozen=True, tag="record"):
@@ -383,11 +383,11 @@ ServerMessage: TypeAlias = Union[  # noqa: UP007
     Error,
     RoomList,
     TrackList,
-    TrackTold,
+    TrackDetails,
     Catalogue,
     Legal,
     LobbyView,
-    SeasonTold,
+    SeasonUpdate,
     Started,
     Update,
     Meanwhile,

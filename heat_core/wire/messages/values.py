@@ -44,7 +44,7 @@ ServerAddress: TypeAlias = Annotated[str, msgspec.Meta(max_length=400)]
 """As `heat_core.wire.address` reads it, with the fingerprint of a certificate that no authority signed."""
 
 ServerAddresses: TypeAlias = Annotated[tuple[ServerAddress, ...], msgspec.Meta(max_length=256)]
-ToldText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
+ServerText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
 """As a server sends it: cut where it is shown."""
 
 BotKind: TypeAlias = BotName | Literal["legend:easy", "legend:medium", "legend:hard"]

@@ -146,7 +146,7 @@ def _join(path: Path) -> HeatApp:
 def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp:
     championship = begun(path, races=races, begins=season("Ana", bots=1, legends=2))
     link, view = ServerLink(Address("127.0.0.1", 1), DIRECT), championship.view()
-    link.season = m.SeasonTold(championship.season.setup, view, (0, 1, None, None))
+    link.season = m.SeasonUpdate(championship.season.setup, view, (0, 1, None, None))
     championship.close()
     people = (
         m.PlaceState("human", "Ana", "red", False, True),
