@@ -3,7 +3,7 @@
 Theory of operation. Each connection brings one request and is closed after the answer, so that nothing that
 is kept open counts against the few connections there may be. A request has no body that anybody reads. The
 whole of it, from the first byte to the end of the answer, has a few seconds; who takes longer or sends too
-much is hung up on. Where there are too many connections, the oldest makes way: whoever asks at once is
+much is hung up on. Where there are too many connections, the oldest is evicted: whoever asks at once is
 answered, however many hold connections open and say nothing.
 """
 
@@ -19,7 +19,7 @@ import structlog
 import trio
 
 from heat_server.log import kind_of_fault, place_of_fault
-from heat_server.net.making_way import MakingWay
+from heat_server.net.slots import Slots
 
 MOST_CONNECTIONS: Final = 16
 MOST_HEAD_BYTES: Final = 8_192
@@ -55,13 +55,13 @@ class HttpServer:
     def __init__(self, respond: Respond) -> None:
         """Begin without connections."""
         self._respond = respond
-        self._open = MakingWay()
+        self._open = Slots()
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Answer one request, and close the stream. Raises nothing but cancellation."""
         try:
             with (
-                self._open.place(EXCHANGE_SECONDS, MOST_CONNECTIONS),
+                self._open.take(EXCHANGE_SECONDS, MOST_CONNECTIONS),
                 contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError),
             ):
                 await self._exchange(stream)

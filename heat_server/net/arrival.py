@@ -13,12 +13,12 @@ from heat_core.wire.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import address_of_peer, peer_of
-from heat_server.net.making_way import MakingWay
+from heat_server.net.slots import Slots
 from heat_server.networks import parse_networks, peer_name
 
 MOST_UNANNOUNCED: Final = 32
 """How many connections from proxies may have sent no header yet while all others are in use. For one more the
-oldest makes way: proxies and doors send theirs at once."""
+oldest is evicted: proxies and doors send theirs at once."""
 
 log = structlog.get_logger()
 
@@ -60,7 +60,7 @@ class Proxies:
         self._config = config
         self._figures = figures
         self._networks = parse_networks(config.proxies) if config.proxies else None
-        self._waiting = MakingWay()
+        self._waiting = Slots()
 
     def sent(self, stream: trio.SocketStream) -> bool:
         """Tell whether a stream comes from one of them."""
@@ -87,9 +87,9 @@ class Proxies:
         peer, arrival, fault = peer_of(stream), None, "none came in time"
         most = self._config.most_connections + MOST_UNANNOUNCED - connections
         try:
-            with self._waiting.place(self._config.hello_seconds, most) as place:
+            with self._waiting.take(self._config.hello_seconds, most) as slot:
                 arrival = await _read(stream, door_port)
-            if place.made_way:
+            if slot.is_evicted:
                 fault = "too many connections wait for one"
         except BadHeader as error:
             fault = str(error)
