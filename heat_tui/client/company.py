@@ -11,7 +11,7 @@ from heat_core.wire.address import Address
 from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import Notice
 from heat_tui.client.connection import ConnectionLost, RequestRefused
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 from heat_tui.client.server_link import ServerLink
 
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {

@@ -25,7 +25,7 @@ from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection, Moved, NotRead, UnknownToken
 from heat_tui.client.dialling import Dialler, Reach
-from heat_tui.client.taking_over import SILENT_OWNER, WAITING, OwnerGone
+from heat_tui.client.take_over import SILENT_OWNER, WAITING, OwnerGone
 
 MOST_HOPS: Final = 3
 

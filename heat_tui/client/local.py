@@ -16,7 +16,7 @@ from heat_core.record.record import Record
 from heat_core.table import Table
 from heat_core.view.race_view import RaceView
 from heat_core.view.secrecy import public_setup
-from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.client.connection_state import ConnectionState, SessionClosed
 
 
 class LocalSession:

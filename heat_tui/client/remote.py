@@ -12,7 +12,7 @@ from heat_core.record.record import Record
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
-from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.client.connection_state import ConnectionState, SessionClosed
 from heat_tui.client.records import records_of
 from heat_tui.client.server_link import ServerLink
 

@@ -22,6 +22,7 @@ from heat_core.view.recap import recap
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ErrorCode
+from heat_tui.client.backoff import GIVE_UP_SECONDS, ShortConnections, growing_pause, move_pause, soon_pause
 from heat_tui.client.chat import Chat
 from heat_tui.client.connect_failed import ConnectFailed, Notice, end_notice
 from heat_tui.client.connection import (
@@ -32,13 +33,12 @@ from heat_tui.client.connection import (
     UnknownToken,
     one_line,
 )
+from heat_tui.client.connection_state import ConnectionState, SessionClosed
 from heat_tui.client.dialling import Dialler
-from heat_tui.client.endings import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
+from heat_tui.client.end_codes import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, is_offered, without_offer
-from heat_tui.client.line_state import ConnectionState, SessionClosed
-from heat_tui.client.pauses import GIVE_UP_SECONDS, ShortConnections, growing_pause, move_pause, soon_pause
-from heat_tui.client.taking_over import ROOM_WAITING, OwnerGone, until_taken_over
+from heat_tui.client.take_over import ROOM_WAITING, OwnerGone, until_taken_over
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
 

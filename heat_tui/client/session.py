@@ -14,7 +14,7 @@ from heat_core.race.setup import RaceSetup
 from heat_core.record.record import Record
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 
 
 class Session(Protocol):

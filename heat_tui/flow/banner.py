@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.race.phase import Phase
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 from heat_tui.flow.garage import is_garage, picker_text
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.race.order import ranked

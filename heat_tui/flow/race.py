@@ -19,7 +19,7 @@ from heat_core.refusal import Refused
 from heat_core.view.forecast import remember_forecasts
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
-from heat_tui.client.line_state import SessionClosed
+from heat_tui.client.connection_state import SessionClosed
 from heat_tui.client.session import Session
 from heat_tui.flow.advising import NOTHING_TO_DECIDE, Advising
 from heat_tui.flow.asking import Reply, draft_for, forced_replies, seats_due

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from heat_core.view.observation import Observation
 from heat_core.view.race_view import RaceView
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 from heat_tui.flow.people import People
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.turn_replay import TurnReplay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 
 CHOSEN: Final = "Chosen. You can change it until everyone has chosen."
 NO_GIVING_UP: Final = "You cannot give up now."

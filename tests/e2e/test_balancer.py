@@ -19,7 +19,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.address import Address, parse_address
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
 from heat_tui.client.connect_failed import ConnectFailed
-from heat_tui.client.line_state import ConnectionState
+from heat_tui.client.connection_state import ConnectionState
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
 from tests.e2e.rooms import opened_by

@@ -15,7 +15,7 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_tui.client.pauses import FIRST_PAUSE_SECONDS
+from heat_tui.client.backoff import FIRST_PAUSE_SECONDS
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions, take_session

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.wire import messages as m
-from heat_tui.client.pauses import LONGEST_MOVE_SECONDS
+from heat_tui.client.backoff import LONGEST_MOVE_SECONDS
 from tests.e2e.test_client_race import in_race, race
 from tests.e2e.test_fleet import Two, begin_race, is_at, new_stay
 from tests.load.server import running_server

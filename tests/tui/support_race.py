@@ -21,7 +21,7 @@ from heat_core.table import Table
 from heat_core.view.defaults import default_command
 from heat_core.view.observation import Observation
 from heat_tui.app import HeatApp
-from heat_tui.client.line_state import ConnectionState, SessionClosed
+from heat_tui.client.connection_state import ConnectionState, SessionClosed
 from heat_tui.client.local import LocalSession
 from heat_tui.screens.race import RaceScreen
 from heat_tui.theme.colours import ON_GOLD

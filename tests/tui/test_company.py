@@ -19,9 +19,9 @@ from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
+from heat_tui.client.backoff import FIRST_PAUSE_SECONDS, growing_pause
 from heat_tui.client.chat import MOST_LINES, Chat
 from heat_tui.client.company import Company, people_text
-from heat_tui.client.pauses import FIRST_PAUSE_SECONDS, growing_pause
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay

@@ -12,13 +12,13 @@ from heat_core.decisions import ReactChoice
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.client.backoff import MOST_SHORT
 from heat_tui.client.certificates import Streams
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused, without_controls
 from heat_tui.client.dialling import ANY_REACH, Dialler, Reach
 from heat_tui.client.fleet import Fleet
 from heat_tui.client.known_servers import KnownServers
-from heat_tui.client.pauses import MOST_SHORT
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file

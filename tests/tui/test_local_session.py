@@ -9,7 +9,7 @@ import pytest
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.commands import ShiftGear
 from heat_core.race.events import ChoiceMade
-from heat_tui.client.line_state import SessionClosed
+from heat_tui.client.connection_state import SessionClosed
 from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table
 from tests.core.support_tables import GatedWorkers

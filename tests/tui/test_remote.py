@@ -13,15 +13,15 @@ from heat_core.record.figures import race_figures
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
-from heat_tui.client.line_state import SessionClosed
-from heat_tui.client.pauses import (
+from heat_tui.client.backoff import (
     FIRST_PAUSE_SECONDS,
     LONGEST_MOVE_SECONDS,
     LONGEST_PAUSE_SECONDS,
     growing_pause,
     move_pause,
 )
+from heat_tui.client.connection import ConnectionLost, RequestRefused, without_controls
+from heat_tui.client.connection_state import SessionClosed
 from heat_tui.client.remote import RemoteSession
 from tests.tui.fake_server import TOKEN, FakeRace, fake_server
 from tests.tui.support_link import SECONDS, linked, race_on, state_of, until

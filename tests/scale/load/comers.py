@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from heat_core.wire.messages import AskView, Create, Join, RoomOptions, Start, TakeSeat
+from heat_tui.client.backoff import growing_pause, move_pause, soon_pause
 from heat_tui.client.fleet import MOST_TRIED
-from heat_tui.client.pauses import MOST_SOON, SOON, growing_pause, move_pause
 from tests.load.client import Client, Counts
 
 _AT_ONCE: Final = 20
@@ -85,7 +85,7 @@ class Comer:
             if self._client.moved_to:
                 self._ports.sort(key=lambda port: port != _port_of(self._client.moved_to))
             while True:
-                pause = growing_pause(min(attempt, SOON) if attempt < MOST_SOON else attempt)
+                pause = soon_pause(growing_pause, attempt)
                 await asyncio.sleep(move_pause() if self._client.moved_to and not attempt else pause)
                 attempt += 1
                 if await self._come_back(token, known):

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from heat_core.wire.address import Address, parse_address
+from heat_tui.client.backoff import GIVE_UP_SECONDS, growing_pause, move_pause, soon_pause
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ANSWER_SECONDS, PING_SECONDS
 from heat_tui.client.dialling import Dialler, Reach
 from heat_tui.client.fleet import Fleet
-from heat_tui.client.pauses import GIVE_UP_SECONDS, growing_pause, move_pause, soon_pause
 from tests.scale.simulation.steps import begin, until
 
 if TYPE_CHECKING:

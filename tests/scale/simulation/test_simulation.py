@@ -12,7 +12,7 @@ import pytest
 
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.postgres.leases import LEASE_SECONDS
-from heat_tui.client.pauses import LONGEST_PAUSE_SECONDS
+from heat_tui.client.backoff import LONGEST_PAUSE_SECONDS
 from tests.scale.document import DOCS
 from tests.scale.simulation import scenarios as s
 from tests.scale.simulation.document import SECTION

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from heat_tui.client.backoff import SOON
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Connection
-from heat_tui.client.pauses import SOON
 
 TAKE_OVER_SECONDS: Final = 20.0
 """The others may take its rooms over after six seconds; a busy machine takes longer."""

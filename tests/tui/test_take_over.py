@@ -10,12 +10,12 @@ import pytest
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.client import taking_over
+from heat_tui.client import take_over
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
-from heat_tui.client.taking_over import NOBODY, ROOM_WAITING, SILENT_OWNER, WAITING
+from heat_tui.client.take_over import NOBODY, ROOM_WAITING, SILENT_OWNER, WAITING
 from heat_tui.flow.way_back import NoWayBack, rejoin
 from tests.tui.fake_server import FakeRace, FakeServer
 from tests.tui.support_app import folders_in
@@ -75,7 +75,7 @@ async def test_a_server_that_died_and_runs_again_waits_for_its_own_lease_to_end(
 async def test_a_seat_that_nobody_takes_over_stays_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking_over, "TAKE_OVER_SECONDS", 0.0)
+    monkeypatch.setattr(take_over, "TAKE_OVER_SECONDS", 0.0)
     async with fakes(1) as (there,):
         seat = saved_at(tmp_path, DEAD, there)
         rejoining = asyncio.create_task(rejoin(folders_in(tmp_path), seat, lambda _: None))
