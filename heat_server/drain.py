@@ -35,7 +35,7 @@ from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
 from heat_server.room.room_exit import RoomExit
 from heat_server.room.rooms import Rooms
-from heat_server.room.waiting import RepeatedFailure
+from heat_server.store.failure_log import RepeatedFailure
 from heat_server.store.ownership import Release
 from heat_server.store.worker import StoreWorker
 

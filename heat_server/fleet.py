@@ -15,9 +15,9 @@ import structlog
 import trio
 
 from heat_server.net.bans import close_banned
-from heat_server.room.waiting import RepeatedFailure
 from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import StoreFailed
+from heat_server.store.failure_log import RepeatedFailure
 from heat_server.store.ownership import ServerLoad
 
 if TYPE_CHECKING:

@@ -37,18 +37,15 @@ from heat_server.room.requests import News, PendingRequest, Refusal
 from heat_server.room.room_exit import RoomExit
 from heat_server.room.saved_room import SavedRoom
 from heat_server.room.state import RoomState, new_match
-from heat_server.room.timing import NEVER
-from heat_server.room.waiting import log_failure, save, why_asleep, why_not_saved
+from heat_server.room.timing import NEVER, PauseAfterFailure
+from heat_server.room.waiting import save, why_asleep, why_not_saved
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreFailed, StoreUnreachable
+from heat_server.store.failure_log import log_failure
 from heat_server.store.writes import CloseMatch, Outcome
 
 MOST_WAITING_REQUESTS: Final = 64
 MOST_AT_ONCE: Final = 32
 """How many requests, and how many decisions of bots, go to disk together."""
-
-FIRST_PAUSE_SECONDS: Final = 1.0
-LONGEST_PAUSE_SECONDS: Final = 30.0
-"""How long a room does nothing of its own accord after the disk has failed."""
 
 log = structlog.get_logger()
 
@@ -87,8 +84,7 @@ class RoomActor:
         self._closed_for: str | None = None
         self._is_lost = False
         self.moves_to: Move | None = None
-        self._failures = 0
-        self._held_until = float("-inf")
+        self._pause = PauseAfterFailure()
 
     @classmethod
     def opened(cls, context: RoomContext, code: str, options: RoomOptions, creator: str = "") -> RoomActor:
@@ -261,8 +257,8 @@ class RoomActor:
                     self._advance()
 
     def _next_wake(self, now: float) -> float:
-        if now < self._held_until:
-            return self._held_until
+        if now < self._pause.until:
+            return self._pause.until
         wake = min(next_wake(self.state, now), self._sleeps_at())
         if self._worker.saves:
             wake = min(wake, self._journal.next_clocks(self.state))
@@ -293,7 +289,7 @@ class RoomActor:
     def _is_owed_something(self, now: float) -> bool:
         """Tell whether bots or time owe the race something."""
         race = self.state.race
-        return race is not None and now >= self._held_until and race.next_wake(now) <= now
+        return race is not None and now >= self._pause.until and race.next_wake(now) <= now
 
     # --- the disk ---------------------------------------------------------------------------------------
 
@@ -311,7 +307,7 @@ class RoomActor:
             log.error("not saved", room=self.code, error=str(error))
             await self._undo(why_not_saved(error))
         else:
-            self._failures = 0
+            self._pause.end()
         with self.pace.aftermath():
             self.state.outbox.deliver()
 
@@ -349,9 +345,7 @@ class RoomActor:
         self.state.outbox.take_back(ErrorCode.NOT_SAVED, why)
         if self._on_disk is None:
             raise StoreFailed(f"the first of room {self.code} was not saved")
-        self._failures += 1
-        pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
-        self._held_until = trio.current_time() + pause
+        self._pause.begin(trio.current_time())
         match, attendance, now = self._on_disk.match, self.state.people.attendance, trio.current_time()
         self.state = state = await restore(self._context, match, self.pace, now, attendance)
         self._journal = Journal.of_restored(state)

@@ -26,9 +26,10 @@ from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.limits import too_many
 from heat_server.room.room_exit import RoomExit
-from heat_server.room.waiting import log_failure, why_no_new_room, why_not_read
+from heat_server.room.waiting import why_no_new_room, why_not_read
 from heat_server.room.waking import Waker
 from heat_server.store.errors import StoreFailed
+from heat_server.store.failure_log import log_failure
 from heat_server.store.ownership import Claimed, Owner
 
 MOST_LISTED_ROOMS: Final = 200

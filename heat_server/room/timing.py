@@ -1,4 +1,4 @@
-"""How long a race waits: seconds, on any clock that runs forward."""
+"""How long a race waits, and a room after a failure: seconds, on any clock that runs forward."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from heat_core.options.table_options import NO_CLOCK
 from heat_core.wire.messages import AwayDriver
 
 NEVER: Final = float("inf")
+
+FIRST_PAUSE_SECONDS: Final = 1.0
+LONGEST_PAUSE_SECONDS: Final = 30.0
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -33,3 +36,25 @@ class Timing(msgspec.Struct, frozen=True):
     def turn_milliseconds(self) -> int:
         """The time of each decision as people are told it."""
         return round(self.turn_seconds * 1000) if self.has_clock else NO_CLOCK
+
+
+class PauseAfterFailure:
+    """How long a room does nothing of its own accord after the disk has failed: longer each time in a row.
+
+    Attributes:
+        until: When it is over.
+    """
+
+    def __init__(self) -> None:
+        """Begin without one."""
+        self.until = -NEVER
+        self._next_seconds = FIRST_PAUSE_SECONDS
+
+    def begin(self, now: float) -> None:
+        """Note that the disk has failed."""
+        self.until = now + self._next_seconds
+        self._next_seconds = min(2 * self._next_seconds, LONGEST_PAUSE_SECONDS)
+
+    def end(self) -> None:
+        """Note that the disk is well again."""
+        self._next_seconds = FIRST_PAUSE_SECONDS

@@ -1,12 +1,9 @@
-"""What people read while their room waits for the disk or the database, and what the log says of it."""
+"""What people read while their room waits for the disk or the database, or when that has failed them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Final
-
-import structlog
 
 from heat_core.wire.messages import Waiting
 from heat_server.net.connection import Connection
@@ -26,8 +23,6 @@ _NOT_SAVED: Final = "The server cannot save races at the moment; try again later
 _UNDONE: Final = "The server could not save that, so it does not count; try again in a moment."
 _IN_DOUBT: Final = "The server lost its database while it saved that; look whether it counts."
 _NO_NEW_ROOM: Final = "The server cannot reach its database. Try again in a moment."
-
-log = structlog.get_logger()
 
 
 async def save(worker: StoreWorker, writes: Sequence[Write], people: Participants) -> None:
@@ -77,37 +72,3 @@ def why_asleep(error: StoreFailed) -> str:
 def why_not_read(error: StoreFailed | None = None) -> str:
     """Say to somebody who comes for a room why they cannot have it now."""
     return NO_DATABASE if isinstance(error, StoreUnreachable) else _NOT_NOW
-
-
-def log_failure(event: str, error: StoreFailed, **words: str) -> None:
-    """Note that the store has failed somebody.
-
-    A database that cannot be reached fails everybody who comes: its loss and its return are logged once.
-    """
-    note = log.debug if isinstance(error, StoreUnreachable) else log.error
-    note(event, error=str(error), **words)
-
-
-class RepeatedFailure:
-    """What is tried again and again: the log has its failure once, until that is over or another one."""
-
-    def __init__(self, event: str) -> None:
-        """Begin with none.
-
-        Args:
-            event: For the log.
-        """
-        self._event = event
-        self._last = ""
-
-    @contextmanager
-    def logged(self) -> Iterator[None]:
-        """Go on after a try whose store failed."""
-        try:
-            yield
-        except StoreFailed as error:
-            if str(error) != self._last:
-                log_failure(self._event, error)
-            self._last = str(error)
-        else:
-            self._last = ""

@@ -14,8 +14,8 @@ from heat_server.room.actor import RoomActor
 from heat_server.room.context import RoomContext
 from heat_server.room.hibernation import Hibernation, Sleeper
 from heat_server.room.journal import close_match
-from heat_server.room.waiting import log_failure
 from heat_server.store.errors import MatchesMoved, NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.store.failure_log import log_failure
 from heat_server.store.writes import CloseMatch
 
 MOST_WAKING: Final = 4
