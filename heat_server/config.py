@@ -373,3 +373,8 @@ class ServerConfig:
         CheckedText(parse_metrics_address),
         metavar="[HOST:]PORT",
     )
+
+    @property
+    def shared_address(self) -> str | None:
+        """What friends are to type; None: nobody has said, so what somebody has typed."""
+        return self.invite or self.announce

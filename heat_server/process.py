@@ -137,7 +137,7 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
                 if certificate is not None:
                     click.echo(f"encrypted by the certificate with the fingerprint {certificate.fingerprint}")
                 hosts = hosts_of(addresses)
-                click.echo(line_for_friends(config.invite or config.announce, addresses, hosts, certificate))
+                click.echo(line_for_friends(config.shared_address, addresses, hosts, certificate))
                 if worker.is_shared:
                     address = address_for_clients(config.announce, addresses, hosts, certificate)
                     click.echo(line_for_fleet(address, is_announced=config.announce is not None))

@@ -213,7 +213,7 @@ class Server:
     async def _converse(self, connection: Connection) -> None:
         client: ConnectedClient | None = None
         # Without the fingerprint: somebody on the way could have written another.
-        where = self.config.invite or self.config.announce or connection.address or "tls://HOST"
+        where = self.config.shared_address or connection.address or "tls://HOST"
         with trio.move_on_after(self.config.hello_seconds) as waiting:
             if await connection.begin(where.partition("#")[0]):
                 client = await self._greeter.greet(connection)

@@ -49,7 +49,7 @@ def broadcast_state(state: RoomState) -> None:
 def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
     presence.sent_phase, presence.needs_state = state.phase, False
     saved, lobby, connection = state.saved, state.lobby, presence.client.connection
-    address = state.config.invite or state.config.announce or (connection.address if connection else "")
+    address = state.config.shared_address or (connection.address if connection else "")
     setup = state.race.table.setup if state.race is not None else None
     view = LobbyView(
         state.code,
