@@ -33,6 +33,7 @@ from heat_core.race.rules_version import RULES_VERSION
 from heat_server.heirs import Heirs
 from heat_server.peers import Peers
 from heat_server.room.actor import RoomActor
+from heat_server.room.other_servers import OtherServers
 from heat_server.room.room_exit import RoomExit
 from heat_server.room.rooms import Rooms
 from heat_server.store.failure_log import RepeatedFailure
@@ -55,7 +56,7 @@ HAND_ON_SECONDS: Final = 2.0
 log = structlog.get_logger()
 
 
-class Drain:
+class Drain(OtherServers):
     """Whether the operator wants a server's rooms elsewhere.
 
     Attributes:
@@ -84,6 +85,10 @@ class Drain:
     def heir(self) -> str:
         """Give the address of the server that takes rooms with races, too; "": this one does."""
         return self._peers.quietest if self.is_on else ""
+
+    def rooms_elsewhere(self) -> int:
+        """Say how many rooms the other servers have."""
+        return self._peers.their_rooms
 
     def rules_only_here(self) -> int | None:
         """Give the version of the rules that none of the others that take rooms plays by; None: one does."""

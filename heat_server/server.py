@@ -153,8 +153,7 @@ class Server:
         nursery.start_soon(bots.tables.run)
         nursery.start_soon(self._hang_up_on_silent)
         context = RoomContext(self._tracks, config, worker, self.clients, bots)
-        count, drain = (lambda: self.peers.their_rooms), self.drain
-        self.rooms = Rooms(context, nursery, drain.elsewhere, count, drain.heir)
+        self.rooms = Rooms(context, nursery, self.drain)
         self._greeter = Greeter(self.rooms, self.clients, self.peers, self._notify_presence)
         self._connection_numbers = 0
         self._is_stopping = False

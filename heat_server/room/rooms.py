@@ -25,6 +25,7 @@ from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
 from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.limits import too_many
+from heat_server.room.other_servers import OtherServers
 from heat_server.room.room_exit import RoomExit
 from heat_server.room.waiting import why_no_new_room, why_not_read
 from heat_server.room.waking import Waker
@@ -49,29 +50,18 @@ class Rooms(Mapping[str, RoomActor]):
         taken_over: How many have come from other servers, or from an earlier start of this one.
     """
 
-    def __init__(
-        self,
-        context: RoomContext,
-        nursery: trio.Nursery,
-        elsewhere: Callable[[], str] = lambda: "",
-        rooms_elsewhere: Callable[[], int] = lambda: 0,
-        heir: Callable[[], str] = lambda: "",
-    ) -> None:
+    def __init__(self, context: RoomContext, nursery: trio.Nursery, others: OtherServers) -> None:
         """Begin with none.
 
         Args:
             context: What they share.
             nursery: Where they run.
-            elsewhere: Gives the address of the server that takes new rooms in place of this one; "": none.
-            rooms_elsewhere: Says how many rooms the other servers of a shared store have.
-            heir: As `elsewhere`, of the server that takes rooms with races, too.
+            others: The other servers of a shared store, if there are any.
         """
         self.sleeping = Hibernation(context.config)
         self.exits: Counter[RoomExit] = Counter()
         self.taken_over = 0
-        self._elsewhere = elsewhere
-        self._rooms_elsewhere = rooms_elsewhere
-        self._heir = heir
+        self._others = others
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
@@ -105,7 +95,7 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The database cannot be read.
         """
-        if self._heir():
+        if self._others.heir():
             return
         async with self._taking_over:
             if found := await self._take_over(self._context.worker.claim()):
@@ -214,7 +204,7 @@ class Rooms(Mapping[str, RoomActor]):
         """
         worker = self._context.worker
         while True:
-            rooms = len(self) + len(self.sleeping) + self._rooms_elsewhere()
+            rooms = len(self) + len(self.sleeping) + self._others.rooms_elsewhere()
             code = new_code(rooms, self._awake, self.sleeping)
             if not worker.is_shared:
                 return code
@@ -242,7 +232,7 @@ class Rooms(Mapping[str, RoomActor]):
         A room counts for where it was made from while somebody races in it or its lobby is open; a race that
         all have left counts apart, so that those who came and went keep nobody out.
         """
-        if where := self._elsewhere():
+        if where := self._others.elsewhere():
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, f"This server takes no new rooms. Open yours on {where}.")
         config, now = self._context.config, trio.current_time()
         rooms = [(room, room.state.occupancy) for room in self._awake.values()]
@@ -337,7 +327,7 @@ class Rooms(Mapping[str, RoomActor]):
         if owner is None or (owner.is_self and self._has(owner.match)) or is_here():
             return
         is_anothers = owner.is_alive and not owner.is_self  # what is its own and not here is on its way
-        address = owner.address if is_anothers else self._heir()
+        address = owner.address if is_anothers else self._others.heir()
         if is_anothers or address:
             raise _is_on(address)
         async with self._reaching, self._taking_over:
@@ -348,7 +338,7 @@ class Rooms(Mapping[str, RoomActor]):
                 log_failure("rooms not taken over", error)
                 raise Denied(ErrorCode.NOT_READ, why_not_read(error)) from None
         if not is_here():
-            if address := self._elsewhere():  # a lobby that was released to a server of other rules
+            if address := self._others.elsewhere():  # a lobby that was released to a server of other rules
                 raise _is_on(address)
             raise Denied(ErrorCode.NOT_READ, why_not_read())
 
