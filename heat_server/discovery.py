@@ -29,6 +29,7 @@ from heat_core.wire.lan import (
     WEB_PORT,
     Doors,
 )
+from heat_server.listening import hosts_of
 from heat_server.log import kind_of_fault
 from heat_server.net.certificate import Certificate
 
@@ -153,21 +154,6 @@ class Announcement:
             # A name of its own: what the machine's own responder says of the machine stays as it is.
             server=f"{_host_name()}-heat-{self._port}.local.",
         )
-
-
-def hosts_of(addresses: Sequence[tuple[str, int]]) -> list[str]:
-    """List the numbers to connect to; those of the machine's own loop only where there are no others.
-
-    Args:
-        addresses: Where the server listens; one for all interfaces means each of them.
-    """
-    import ifaddr
-
-    hosts = [host.partition("%")[0] for host, _ in addresses]
-    if not any(ip_address(host).is_unspecified for host in hosts):
-        return hosts
-    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
-    return [host for host in found if not ip_address(host).is_loopback] or found
 
 
 def _host_name() -> str:

@@ -2,79 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ipaddress import ip_address
 
-from heat_core.wire.address import Address, parse_address
-from heat_server.net.certificate import Certificate
+from heat_core.wire.address import parse_address
+from heat_server.listening import Listening
 from heat_server.net.tls import tls_address
 
 
-def announced_address(
-    announce: str | None, addresses: Sequence[tuple[str, int]], certificate: Certificate | None
-) -> str | None:
+def announced_address(announce: str | None, listening: Listening) -> str | None:
     """Complete the address that players are to type by the port, where that is not said, and by TLS.
 
     Args:
         announce: As the settings have it; None: nothing is said.
-        addresses: Where the server listens.
-        certificate: By which it speaks TLS; None: it does not.
+        listening: Where the server listens.
     """
     if announce is None:
         return None
-    return tls_address(parse_address(announce, addresses[0][1]), certificate).invitation
+    return tls_address(parse_address(announce, listening.port), listening.certificate).invitation
 
 
-def address_for_clients(
-    announce: str | None,
-    addresses: Sequence[tuple[str, int]],
-    hosts: Sequence[str],
-    certificate: Certificate | None,
-) -> str:
+def address_for_clients(announce: str | None, listening: Listening) -> str:
     """Give the address that clients of other servers are sent to, with the fingerprint of an own certificate.
 
     Args:
         announce: The whole address that players are to type; None: one of those of this machine.
-        addresses: Where the server listens.
-        hosts: The numbers behind them, as `hosts_of` lists them.
-        certificate: By which it speaks TLS; None: it does not.
+        listening: Where the server listens.
     """
     if announce is not None:
         return announce
-    host = hosts[0] if hosts else addresses[0][0]
-    return tls_address(Address(host, addresses[0][1]), certificate).invitation
+    return listening.invitation(listening.hosts[0] if listening.hosts else listening.addresses[0][0])
 
 
-def line_for_friends(
-    announce: str | None,
-    addresses: Sequence[tuple[str, int]],
-    hosts: Sequence[str],
-    certificate: Certificate | None,
-) -> str:
+def line_for_friends(announce: str | None, listening: Listening) -> str:
     """Say in one line what friends type; or why they cannot come, and what to set.
 
     Args:
         announce: The whole address that players are to type; None: one of those of this machine.
-        addresses: Where the server listens.
-        hosts: The numbers behind them, as `hosts_of` lists them.
-        certificate: By which the server speaks TLS; None: it does not.
+        listening: Where the server listens.
     """
-    port = addresses[0][1]
-    reachable = [] if announce is None else [announce]
+    reachable = [announce] if announce is not None else []
     reachable = reachable or [
-        tls_address(Address(host, port), certificate).invitation for host in hosts if not _is_loopback(host)
+        listening.invitation(host) for host in listening.hosts if not _is_loopback(host)
     ]
     if reachable:
         return f"friends type: heat-tui connect {' or '.join(reachable)}"
-    if all(_is_loopback(host) for host, _ in addresses):
-        here = tls_address(Address(addresses[0][0], port), certificate).invitation
+    if all(_is_loopback(host) for host, _ in listening.addresses):
+        here = listening.invitation(listening.addresses[0][0])
         return (
             f"on this machine: heat-tui connect {here}; other machines cannot connect to that address: "
             "without --host the server listens on all addresses"
         )
     return (
         "friends cannot connect: this machine has no network address. Connect the machine to a network, or "
-        f"set --announce to the address that forwards port {port} to it"
+        f"set --announce to the address that forwards port {listening.port} to it"
     )
 
 

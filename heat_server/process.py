@@ -32,18 +32,19 @@ from heat_core.garbage import SERVER, freeze_what_is_there
 from heat_core.signals import heeded
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig, parse_metrics_address
-from heat_server.discovery import announce, hosts_of
+from heat_server.discovery import announce
 from heat_server.invitation import (
     address_for_clients,
     announced_address,
     line_for_fleet,
     line_for_friends,
 )
+from heat_server.listening import Listening, addresses_of, open_listeners
 from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.certificate import BadCertificate, certificate_of
 from heat_server.operator.socket import serve_operator
-from heat_server.serve import addresses_of, open_listeners, serve, serve_doors
+from heat_server.serve import serve, serve_doors
 from heat_server.server import Server
 from heat_server.service_manager import notify_manager
 from heat_server.store.errors import StoreFailed, StoreRefused
@@ -116,11 +117,12 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
         raise CannotListen(_why_not(config, error)) from None
-    addresses, certificate = addresses_of(listeners), certificate_of(config)
+    certificate = certificate_of(config)
+    listening = Listening.of(listeners, certificate)
     config = replace(
         config,
-        announce=announced_address(config.announce, addresses, certificate),
-        invite=announced_address(config.invite, addresses, certificate),
+        announce=announced_address(config.announce, listening),
+        invite=announced_address(config.invite, listening),
     )
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
@@ -132,14 +134,13 @@ async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker, ends_w
             await serving.start(serve, config, stop, listeners, worker, side_tasks, certificate)
             notify_manager("READY=1")
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
-                for host, port in addresses:
+                for host, port in listening.addresses:
                     click.echo(f"listening on {host} port {port}")
                 if certificate is not None:
                     click.echo(f"encrypted by the certificate with the fingerprint {certificate.fingerprint}")
-                hosts = hosts_of(addresses)
-                click.echo(line_for_friends(config.shared_address, addresses, hosts, certificate))
+                click.echo(line_for_friends(config.shared_address, listening))
                 if worker.is_shared:
-                    address = address_for_clients(config.announce, addresses, hosts, certificate)
+                    address = address_for_clients(config.announce, listening)
                     click.echo(line_for_fleet(address, is_announced=config.announce is not None))
         nursery.cancel_scope.cancel()
 

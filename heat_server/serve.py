@@ -5,19 +5,17 @@ The way to the disk is open before the first room and after the last; connection
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import structlog
 import trio
 
 from heat_server.config import ServerConfig
-from heat_server.discovery import hosts_of
 from heat_server.fleet import keep_lease, renew_lease
 from heat_server.invitation import address_for_clients
+from heat_server.listening import Listening, addresses_of, open_listeners
 from heat_server.local_socket import local_listener
 from heat_server.net.certificate import Certificate
 from heat_server.server import Server
@@ -25,34 +23,6 @@ from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
 
 log = structlog.get_logger()
-
-
-async def open_listeners(config: ServerConfig) -> list[trio.SocketListener]:
-    """Listen on the configured port: on the given address, or on all of IPv4 and, where it exists, IPv6.
-
-    Raises:
-        OSError: The port is in use, or the address is not one of this machine.
-    """
-    if config.host is not None:
-        return list(await trio.open_tcp_listeners(config.port, host=config.host))
-    listeners = list(await trio.open_tcp_listeners(config.port, host="0.0.0.0"))
-    port = listeners[0].socket.getsockname()[1]
-    try:
-        listeners += await trio.open_tcp_listeners(port, host="::")
-    except OSError as error:
-        if error.errno not in _NO_IPV6:
-            for listener in listeners:
-                await listener.aclose()
-            raise
-    return listeners
-
-
-_NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
-
-
-def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, int]]:
-    """List address and port of each listener."""
-    return [listener.socket.getsockname()[:2] for listener in listeners]
 
 
 async def _accept(
@@ -134,8 +104,7 @@ async def _serve_on(
         server = Server(config, nursery, worker, certificate=certificate)
         await server.bans.refresh()
         if worker.is_shared:
-            addresses = addresses_of(listeners)
-            address = address_for_clients(config.announce, addresses, hosts_of(addresses), certificate)
+            address = address_for_clients(config.announce, Listening.of(listeners, certificate))
             await renew_lease(server, address)
             nursery.start_soon(keep_lease, server, address)
             nursery.start_soon(server.drain.run, server.rooms)

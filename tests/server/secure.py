@@ -11,8 +11,8 @@ from pathlib import Path
 import trio
 
 from heat_server.config import ServerConfig
+from heat_server.listening import addresses_of, open_listeners
 from heat_server.net.certificate import Certificate, certificate_of
-from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
 from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from heat_server.invitation import announced_address, line_for_fleet, line_for_friends
+from heat_server.listening import Listening
 
 EVERYWHERE = [("0.0.0.0", 7790), ("::", 7790)]
 
@@ -23,7 +24,7 @@ EVERYWHERE = [("0.0.0.0", 7790), ("::", 7790)]
     ],
 )
 def test_an_announced_address_has_the_servers_port(given: str | None, whole: str | None) -> None:
-    assert announced_address(given, EVERYWHERE, None) == whole
+    assert announced_address(given, Listening(EVERYWHERE, [])) == whole
 
 
 @pytest.mark.parametrize(
@@ -37,17 +38,17 @@ def test_an_announced_address_has_the_servers_port(given: str | None, whole: str
     ],
 )
 def test_friends_type_an_address_that_others_can_reach(hosts: list[str], line: str) -> None:
-    assert line_for_friends(None, EVERYWHERE, hosts, None) == line
+    assert line_for_friends(None, Listening(EVERYWHERE, hosts)) == line
 
 
 @pytest.mark.parametrize("hosts", [[], ["127.0.0.1"]])
 def test_without_a_network_a_line_says_what_to_set(hosts: list[str]) -> None:
-    line = line_for_friends(None, EVERYWHERE, hosts, None)
+    line = line_for_friends(None, Listening(EVERYWHERE, hosts))
     assert line.startswith("friends cannot connect: this machine has no network address")
     assert "--announce" in line
     assert "HOST:" not in line
     assert (
-        line_for_friends("my.place:80", EVERYWHERE, hosts, None)
+        line_for_friends("my.place:80", Listening(EVERYWHERE, hosts))
         == "friends type: heat-tui connect my.place:80"
     )
 

@@ -16,9 +16,9 @@ from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_core.wire.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
 from heat_server.config import ServerConfig
+from heat_server.listening import addresses_of, open_listeners
 from heat_server.net.arrival import MOST_UNANNOUNCED
 from heat_server.networks import parse_network
-from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
 from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker

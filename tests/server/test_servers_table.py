@@ -7,6 +7,7 @@ import pytest
 
 from heat_server.config import ServerConfig
 from heat_server.invitation import announced_address
+from heat_server.listening import Listening
 from tests.server.fleets import LOAD, Fleet
 
 
@@ -34,7 +35,7 @@ def test_nonsense_about_a_server_is_refused(fleet: Fleet, nonsense: str) -> None
 
 def test_the_longest_address_that_a_server_can_announce_is_taken(fleet: Fleet) -> None:
     announce = f"tls://{'a' * 253}:65535#{'f' * 22}"
-    address = announced_address(ServerConfig(announce=announce).announce, [("::", 7777)], None)
+    address = announced_address(ServerConfig(announce=announce).announce, Listening([("::", 7777)], []))
     assert address == announce
     store = fleet.join()
     store.renew(LOAD._replace(address=address))
