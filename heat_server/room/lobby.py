@@ -156,7 +156,7 @@ class Lobby:
         if place >= len(self._saved.places):
             raise Denied(
                 ErrorCode.NO_SUCH_PLACE,
-                f"This room has the places 0 to {len(self._kept.places) - 1}.",
+                f"This room has the places 0 to {len(self._saved.places) - 1}.",
                 ErrorData(tuple(range(len(self._saved.places)))),
             )
         if isinstance(self._saved.places[place], Member):

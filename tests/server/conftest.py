@@ -66,7 +66,7 @@ def _unnoted_absence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def checked(race: RaceClock) -> tuple[int, ...]:
         known = away(race)
-        race._comings_seen = -1
+        race._attendance_seen = -1
         assert away(race) == known
         return known
 

@@ -106,7 +106,7 @@ async def test_one_rooms_fault_does_not_fail_another(store: SqliteStore) -> None
             "gap": BadWrites,
             "kind": TypeError,
         }
-        kept = {title.match for title in await worker.open_matches()}
+        kept = {title.match for title in await worker.claim()}
         assert kept == {"m0", "m1", "m2", "m3", "m4", "m5"}
         running.cancel_scope.cancel()
 
@@ -154,7 +154,7 @@ async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
         assert len(failed) == 20
         assert worker.figures.commits == 1
         await worker.commit(begun("m1"))
-        assert len(await worker.open_matches()) == 1
+        assert len(await worker.claim()) == 1
         running.cancel_scope.cancel()
 
 
@@ -166,7 +166,7 @@ async def test_a_caller_that_is_cancelled_stops_nobody(store: SqliteStore, nurse
         rooms.cancel_scope.cancel()
     await nursery.start(worker.run)
     await worker.commit(begun("m2"))
-    assert "m2" in [title.match for title in await worker.open_matches()]
+    assert "m2" in [title.match for title in await worker.claim()]
     nursery.cancel_scope.cancel()
 
 

@@ -12,7 +12,7 @@ from unittest import mock
 from simpy import Environment
 
 from heat_core.wire.address import Address, parse_address
-from heat_tui.client import fleet, pauses
+from heat_tui.client import backoff, fleet
 from heat_tui.client.connection import ANSWER_SECONDS
 from tests.scale.simulation.client import Client, SimulatedConnection
 from tests.scale.simulation.database import Database
@@ -229,6 +229,6 @@ def _client_code(random: Random) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(mock.patch.object(fleet, "Connection", SimulatedConnection))
         stack.enter_context(mock.patch.object(fleet, "random", random))
-        stack.enter_context(mock.patch.object(pauses, "random", random))
+        stack.enter_context(mock.patch.object(backoff, "random", random))
         stack.enter_context(mock.patch.object(fleet, "parse_address", lru_cache(maxsize=None)(parse_address)))
         yield
