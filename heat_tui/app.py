@@ -19,11 +19,12 @@ from textual.worker import WorkerFailed
 
 from heat_tui.client.server_stays import ServerStays
 from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
+from heat_tui.flow.replay_start import FIRST_MOMENT, ReplayStart
 from heat_tui.pages_app import PagesApp
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
-from heat_tui.screens.navigator import FIRST_MOMENT, ReplayStart, WaysOn
+from heat_tui.screens.navigator import WaysOn
 from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ async def picture_of(playback: Playback, place: int) -> str:
     # Textual looks at this when it is first imported; a picture has no terminal that could show less.
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
     from heat_tui.app import HeatApp
-    from heat_tui.screens.navigator import ReplayStart
+    from heat_tui.flow.replay_start import ReplayStart
     from heat_tui.screens.replay import ReplayScreen
 
     drawn = ""

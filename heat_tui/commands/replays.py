@@ -76,7 +76,7 @@ def replay(
         from heat_tui.plain.replay import PlainReplay
 
         run_in_lines(lambda terminal, folders: PlainReplay(playback, terminal, folders, place).run())
-    from heat_tui.screens.navigator import ReplayStart
+    from heat_tui.flow.replay_start import ReplayStart
 
     run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, ReplayStart(place)))
 

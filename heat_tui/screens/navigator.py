@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from heat_tui.flow.replay_start import FIRST_MOMENT, ReplayStart
+
 if TYPE_CHECKING:
     from heat_core.record.playback import Playback
     from heat_core.record.record import Record
@@ -38,23 +40,6 @@ class WaysOn(NamedTuple):
 
 
 HOME_ONLY: Final = WaysOn()
-
-
-class ReplayStart(NamedTuple):
-    """Where a replay begins.
-
-    Attributes:
-        place: Of the moment.
-        scenes: First and last places of what is to play at once, none for a replay that waits.
-        choice: Number of the event of a choice to begin before, in place of a moment.
-    """
-
-    place: int = 0
-    scenes: Sequence[tuple[int, int]] = ()
-    choice: int | None = None
-
-
-FIRST_MOMENT: Final = ReplayStart()
 
 
 class Navigator(Protocol):

@@ -24,6 +24,7 @@ from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
 from heat_tui.flow.analysis import AnalysisController
 from heat_tui.flow.replay import ReplayController, Viewpoint, Walk, Whose
+from heat_tui.flow.replay_start import ReplayStart
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
@@ -39,7 +40,6 @@ from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.exporting import ask_for_export
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
-from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.race_pages import show_view_page
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen

@@ -19,6 +19,7 @@ from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
 from heat_tui.flow.analysis import AnalysisController
+from heat_tui.flow.replay_start import ReplayStart
 from heat_tui.flow.results import ResultsController
 from heat_tui.flow.room_rights import why_not
 from heat_tui.keys.bindings import bound, keys_of
@@ -28,7 +29,6 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.blocks import Block
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.exporting import ask_for_export
-from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.results_page import ALL, PageLook, Reveal, result_pages, seed_page
 from heat_tui.screens.results_ways import ways_block
 from heat_tui.screens.rows import MessageLine, is_ascii

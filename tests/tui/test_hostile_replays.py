@@ -13,8 +13,8 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
 from heat_tui.app import HeatApp
 from heat_tui.flow.exports import race_text
+from heat_tui.flow.replay_start import ReplayStart
 from heat_tui.plain.replay import PlainReplay
-from heat_tui.screens.navigator import ReplayStart
 from heat_tui.screens.replay import ReplayScreen
 from tests.core.changed_records import Changed, changed_records
 from tests.core.test_fuzzed_records import records
