@@ -10,7 +10,7 @@ import pytest
 from heat_server.store.postgres.batches import Batches
 from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.store import PostgresStore
-from heat_server.store.writes import AddEvents, KeepClocks, Write
+from heat_server.store.writes import AddEvents, SaveClocks, Write
 from tests.server.postgres import Cluster
 from tests.server.stores import WallClock, begun
 
@@ -26,7 +26,7 @@ _PAGES = """
 
 def step(first: int) -> list[Write]:
     """Make a step of each room."""
-    steps = [(AddEvents(match, 0, first, 1, b"e"), KeepClocks(match, b"c")) for match in ROOMS]
+    steps = [(AddEvents(match, 0, first, 1, b"e"), SaveClocks(match, b"c")) for match in ROOMS]
     return [write for both in steps for write in both]
 
 
