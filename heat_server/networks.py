@@ -140,6 +140,13 @@ class NetworkTable(Generic[Value]):
     def __iter__(self) -> Iterator[tuple[Network, Value]]:
         return (entry for values in self._by_width.values() for entry in values.items())
 
+    def __len__(self) -> int:
+        return sum(map(len, self._by_width.values()))
+
+    def __contains__(self, network: Network) -> bool:
+        """Tell whether exactly this network is there."""
+        return network in self._by_width.get((network.version, network.prefixlen), {})
+
     def put(self, network: Network, value: Value) -> None:
         """Add a network, or give it another value."""
         self._by_width.setdefault((network.version, network.prefixlen), {})[network] = value

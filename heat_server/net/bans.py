@@ -4,7 +4,8 @@ Theory of operation. The store has the list, one for all servers that share it. 
 a connection costs the store no question, and the bans hold while the store is away. It reads the list at its
 start and asks for changes with each renewal of its lease. What its own operator bans or lifts holds at once,
 before it is saved. If it cannot be saved it holds here until the server ends, or until another server changes
-the ban of the same network.
+the ban of the same network. There can be thousands of bans, which nobody waits for: lists are compared in the
+store's thread, and what has changed is noted a few at a time.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from heat_server.net.connection import Connection
 from heat_server.networks import Network, NetworkTable, in_order
 from heat_server.store.bans import MOST_BANS, BanListFull
 from heat_server.store.worker import StoreWorker
+
+MOST_AT_ONCE: Final = 200
+"""So many changes are noted in about a millisecond; then others have their turn."""
 
 _BANNED_TEXT: Final = "The server's operator has banned your address."
 
@@ -61,16 +65,19 @@ class Bans:
             StoreFailed: The list cannot be read or is damaged; what was known holds.
         """
         async with self._at_store:
-            read = await self._worker.bans(self._version)
-            if read is None:
+            news = await self._worker.bans(self._version, self._stored)
+            if news is None:
                 return []
-            stored, self._stored, self._version = self._stored, read.notes, read.version
-            changed = [one for one in {**stored, **read.notes} if stored.get(one) != read.notes.get(one)]
-            before = {one for one, _ in self.networks}
-            for network in changed:
+            banned, notes = [], news.bans.notes
+            for number, network in enumerate(news.changed, 1):
+                if network in notes and network not in self.networks:
+                    banned.append(network)
                 self._unsaved.pop(network, None)
-                self._put(network, read.notes.get(network))
-            return [network for network, _ in self.networks if network not in before]
+                self._put(network, notes.get(network))
+                if number % MOST_AT_ONCE == 0:
+                    await trio.lowlevel.checkpoint()
+            self._version, self._stored = news.bans
+            return banned
 
     def hold(self, network: Network, note: str) -> None:
         """Ban a network from now on, or give its ban another note; `save` must follow.
@@ -78,8 +85,7 @@ class Bans:
         Raises:
             BanListFull: There would be too many; nothing was changed.
         """
-        known = {one for one, _ in self.networks}
-        if network not in known and len(known) >= MOST_BANS:
+        if network not in self.networks and len(self.networks) >= MOST_BANS:
             raise BanListFull("the list of bans is full")
         self._unsaved[network] = note
         self._put(network, note)
@@ -106,7 +112,7 @@ class Bans:
         Raises:
             StoreFailed: That cannot be saved; the ban is lifted until the server ends.
         """
-        was_banned = network in {one for one, _ in self.networks}
+        was_banned = network in self.networks
         self._unsaved[network] = None
         self._put(network, None)
         async with self._at_store:

@@ -28,6 +28,18 @@ class StoredBans(NamedTuple):
     notes: dict[Network, str]
 
 
+class BanNews(NamedTuple):
+    """What has changed in a list of bans.
+
+    Attributes:
+        bans: All of them.
+        changed: The networks that are banned now and were not, or no more, or for another reason.
+    """
+
+    bans: StoredBans
+    changed: list[Network]
+
+
 class BanStore(Protocol):
     """The part of a store that has the bans; a server that saves nothing forgets them."""
 
@@ -73,3 +85,23 @@ def all_bans(store: BanStore) -> dict[Network, str]:
     read = store.bans()
     assert read is not None, "nothing is known yet"
     return read.notes
+
+
+def news_of_bans(store: BanStore, version: str | None, notes: Mapping[Network, str]) -> BanNews | None:
+    """Find out what has changed in the list; with thousands of bans that takes a while.
+
+    Args:
+        store: Which has the list.
+        version: That of the list as the caller has it; None: not known.
+        notes: The list as the caller has it.
+
+    Returns:
+        None: nothing has changed.
+
+    Raises:
+        StoreFailed: The list cannot be read or is damaged.
+    """
+    read = store.bans(version)
+    if read is None:
+        return None
+    return BanNews(read, [one for one in {**notes, **read.notes} if notes.get(one) != read.notes.get(one)])

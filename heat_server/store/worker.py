@@ -24,7 +24,7 @@ import trio
 
 from heat_server.metrics import Histogram, Stopwatch
 from heat_server.networks import Network
-from heat_server.store.bans import StoredBans
+from heat_server.store.bans import BanNews, news_of_bans
 from heat_server.store.contract import MOST_PRUNED_AT_ONCE, RecordedRace, SavedMatch, Store
 from heat_server.store.errors import CodeTaken, MatchesMoved, StoreBusy, StoreFailed, StoreUnreachable
 from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
@@ -209,9 +209,9 @@ class StoreWorker:
     async def _ask_owners_of_keys(self, keys: Sequence[bytes]) -> dict[bytes, Owner]:
         return await self._ask(self._store.owners_of_keys, keys)
 
-    async def bans(self, known: str | None) -> StoredBans | None:
-        """Read all bans that are not known yet; see `BanStore`."""
-        return await self._ask(self._store.bans, known)
+    async def bans(self, version: str | None, notes: Mapping[Network, str]) -> BanNews | None:
+        """Find out what has changed in the list of bans; see `news_of_bans`."""
+        return await self._ask(news_of_bans, self._store, version, notes)
 
     async def put_bans(self, notes: Mapping[Network, str]) -> None:
         """Ban networks; see `BanStore`."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import stat
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from ipaddress import IPv4Network
 from pathlib import Path
 
 import pytest
 import trio
 
-from heat_server.net.bans import Bans
+from heat_server.net.bans import MOST_AT_ONCE, Bans
 from heat_server.networks import Network, parse_network
 from heat_server.store.bans import MOST_BANS, MOST_NOTE_CHARACTERS, BanListFull, StoredBans
 from heat_server.store.contract import Store
@@ -295,6 +297,61 @@ async def test_a_ban_that_is_lifted_while_it_is_saved_is_lifted() -> None:
         assert held(bans) == []
         gate.set()
     assert held(bans) == []
+
+
+class Counted(IPv4Network):
+    """A network that counts how often this process's main thread looks at it."""
+
+    looks = 0
+
+    def __hash__(self) -> int:
+        Counted.looks += threading.current_thread() is threading.main_thread()
+        return super().__hash__()
+
+    def __eq__(self, other: object) -> bool:
+        Counted.looks += threading.current_thread() is threading.main_thread()
+        return super().__eq__(other)
+
+
+class Long(NoStore):
+    """A store with a long list of bans."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self.length = length
+
+    def bans(self, known: str | None = None) -> StoredBans | None:
+        networks = [Counted(f"10.{number >> 8}.{number & 255}.1/32") for number in range(self.length)]
+        return StoredBans(str(self.length), dict.fromkeys(networks, ""))
+
+
+@pytest.mark.trio
+async def test_players_do_not_wait_while_a_long_list_is_compared() -> None:
+    store = Long(2_000)
+    bans = Bans(StoreWorker(store, in_thread=True))
+    await bans.refresh()
+    store.length += 1
+    Counted.looks = 0
+    assert len(await bans.refresh()) == 1
+    assert Counted.looks < 20, "only what has changed"
+    assert len(bans.networks) == 2_001
+
+
+@pytest.mark.trio
+async def test_players_have_their_turns_while_many_changes_are_noted() -> None:
+    bans, turns = Bans(StoreWorker(Long(2_000), in_thread=False)), 0
+    async with trio.open_nursery() as nursery:
+
+        async def take_turns() -> None:
+            nonlocal turns
+            while True:
+                await trio.lowlevel.checkpoint()
+                turns += 1
+
+        nursery.start_soon(take_turns)
+        assert len(await bans.refresh()) == 2_000
+        nursery.cancel_scope.cancel()
+    assert turns >= 2_000 // MOST_AT_ONCE
 
 
 @pytest.mark.trio
