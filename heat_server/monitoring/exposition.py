@@ -2,7 +2,9 @@
 
 Theory of operation. Nothing is counted here: a scrape looks at the server as `heat-server status` does, and
 writes what it sees by Prometheus' own library. Labels take their values from fixed lists (phases of rooms,
-codes of the protocol), so that no code of a room, name, address or token can be in an answer.
+codes of the protocol), so that no code of a room, name, address or token can be in an answer. Writing takes
+some of the time that players wait for, so however many ask, the page is not written anew more than some times
+a second.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from heat_core.wire.operator import Status
 from heat_server.config import ServerConfig
 from heat_server.metrics import BUCKET_SECONDS, Figures, Histogram
 from heat_server.monitoring.health import why_not_ready
+from heat_server.net.token_bucket import TokenBucket
 from heat_server.operator.status import status_of
 from heat_server.room.room_exit import RoomExit
 from heat_server.store.worker import StoreWorker
@@ -41,6 +44,9 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "heat_server"
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+
+PAGES_AT_ONCE: Final = 20
+PAGES_PER_SECOND: Final = 5.0
 
 
 class Exposition:
@@ -53,10 +59,14 @@ class Exposition:
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
         GCCollector(registry=self._registry)
+        self._allowance = TokenBucket(PAGES_AT_ONCE, PAGES_PER_SECOND, trio.current_time())
+        self._page = b""
 
     def written(self) -> bytes:
-        """Write all of them, as `CONTENT_TYPE` says."""
-        return generate_latest(self._registry)
+        """Write all of them, as `CONTENT_TYPE` says; while many ask, give those of a moment before."""
+        if self._allowance.take(trio.current_time()):
+            self._page = generate_latest(self._registry)
+        return self._page
 
 
 class ServerCollector(Collector):

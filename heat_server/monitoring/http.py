@@ -4,7 +4,8 @@ Theory of operation. Each connection brings one request and is closed after the 
 is kept open counts against the few connections there may be. A request has no body that anybody reads. The
 whole of it, from the first byte to the end of the answer, has a few seconds; who takes longer or sends too
 much is hung up on. Where there are too many connections, the oldest is evicted: whoever asks at once is
-answered, however many hold connections open and say nothing.
+answered, however many hold connections open and say nothing. Whoever comes too often is told so, unheard;
+each address counts for itself, so that a program gone wild does not hide a server from the others.
 """
 
 from __future__ import annotations
@@ -19,11 +20,18 @@ import structlog
 import trio
 
 from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.net.admission import peer_of
 from heat_server.net.slots import Slots
+from heat_server.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 16
 MOST_HEAD_BYTES: Final = 8_192
 EXCHANGE_SECONDS: Final = 5.0
+REQUESTS_AT_ONCE: Final = 20
+REQUESTS_PER_SECOND: Final = 10.0
+"""From one address. Those who watch a server ask every few seconds."""
+
+MOST_REMEMBERED: Final = 1_000
 _READ_BYTES: Final = 4_096
 _MOST_UNREAD_BYTES: Final = 16 * _READ_BYTES
 METHODS: Final = ("GET", "HEAD")
@@ -56,6 +64,7 @@ class HttpServer:
         """Begin without connections."""
         self._respond = respond
         self._open = Slots()
+        self._requests: dict[str, TokenBucket] = {}
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Answer one request, and close the stream. Raises nothing but cancellation."""
@@ -64,7 +73,10 @@ class HttpServer:
                 self._open.take(EXCHANGE_SECONDS, MOST_CONNECTIONS),
                 contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError),
             ):
-                await self._exchange(stream)
+                if self._may_ask(peer_of(stream), trio.current_time()):
+                    await self._exchange(stream)
+                else:
+                    await _send_last(stream, TOO_OFTEN)
         except Exception as error:
             log.error("monitoring crashed", fault=kind_of_fault(error), at=place_of_fault(error))
         finally:
@@ -80,12 +92,17 @@ class HttpServer:
             method, answer = request.method.decode("ascii"), self._answer(request)
         except h11.RemoteProtocolError as error:
             answer = _plain(HTTPStatus(error.error_status_hint))
-        await stream.send_all(_written(connection, answer, head_only=method == "HEAD"))
-        # A stream that is closed with something unread takes with it what the peer has not read either.
-        await stream.send_eof()
-        unread = _MOST_UNREAD_BYTES
-        while unread > 0 and (data := await stream.receive_some(_READ_BYTES)):
-            unread -= len(data)
+        await _send_last(stream, _written(connection, answer, head_only=method == "HEAD"))
+
+    def _may_ask(self, peer: str, now: float) -> bool:
+        """Count a request of an address; tell whether it may have one more now."""
+        if peer not in self._requests:
+            if len(self._requests) >= MOST_REMEMBERED:
+                self._requests = {one: left for one, left in self._requests.items() if not left.is_full(now)}
+            if len(self._requests) >= MOST_REMEMBERED:  # from everywhere at once: pages cost little then
+                return True
+            self._requests[peer] = TokenBucket(REQUESTS_AT_ONCE, REQUESTS_PER_SECOND, now)
+        return self._requests[peer].take(now)
 
     def _answer(self, request: h11.Request) -> Answer:
         if request.method.decode("ascii") not in METHODS:
@@ -115,6 +132,16 @@ async def _read_request(
                 return None
 
 
+async def _send_last(stream: trio.abc.HalfCloseableStream, data: bytes) -> None:
+    """Send an answer, and read what else comes, up to a limit."""
+    await stream.send_all(data)
+    # A stream that is closed with something unread takes with it what the peer has not read either.
+    await stream.send_eof()
+    unread = _MOST_UNREAD_BYTES
+    while unread > 0 and (rest := await stream.receive_some(_READ_BYTES)):
+        unread -= len(rest)
+
+
 def _plain(status: HTTPStatus) -> Answer:
     return Answer(status, f"{status.phrase}\n".encode())
 
@@ -134,3 +161,7 @@ def _written(connection: h11.Connection, answer: Answer, *, head_only: bool) -> 
     if not head_only:
         written += connection.send(h11.Data(answer.body))
     return written
+
+
+TOO_OFTEN: Final = _written(h11.Connection(h11.SERVER), _plain(HTTPStatus.TOO_MANY_REQUESTS), head_only=False)
+"""Sent to whoever comes too often, whatever they ask; written once, as there may be thousands."""

@@ -21,6 +21,7 @@ from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import Create, Join, Say, Watch
 from heat_server.config import ServerConfig
 from heat_server.metrics import BUCKET_SECONDS, Stopwatch
+from heat_server.monitoring.exposition import PAGES_AT_ONCE, PAGES_PER_SECOND
 from heat_server.monitoring.http import HttpServer
 from heat_server.monitoring.serve import pages_of, serve_monitoring
 from heat_server.net.certificate import Certificate
@@ -287,3 +288,20 @@ async def test_a_server_shows_metrics_and_health_on_an_address_of_their_own_and_
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
+
+
+@pytest.mark.trio
+async def test_metrics_are_written_a_few_times_a_second_however_many_ask(autojump_clock: MockClock) -> None:
+    async with server_on(NoStore()) as house:
+        page = pages_of(house.server)
+
+        def connections() -> float:
+            answer = page("/metrics")
+            assert answer is not None
+            return values_of(answer.body.decode())["heat_server_connections"]
+
+        assert [connections() for _ in range(2 * PAGES_AT_ONCE)] == [0] * 2 * PAGES_AT_ONCE
+        await house.player()
+        assert connections() == 0, "the page of a moment before"
+        await trio.sleep(1 / PAGES_PER_SECOND)
+        assert connections() == 1

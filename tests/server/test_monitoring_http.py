@@ -15,6 +15,8 @@ from heat_server.monitoring.http import (
     EXCHANGE_SECONDS,
     MOST_CONNECTIONS,
     MOST_HEAD_BYTES,
+    REQUESTS_AT_ONCE,
+    REQUESTS_PER_SECOND,
     Answer,
     HttpServer,
 )
@@ -104,3 +106,30 @@ def test_no_bytes_hurt(pieces: list[bytes]) -> None:
         assert (await exchange(server, QUESTION % b"/page")).endswith(b"here it is")
 
     trio.run(try_them, clock=MockClock(autojump_threshold=0))
+
+
+@pytest.mark.trio
+async def test_who_asks_too_often_is_told_so_and_others_are_answered(nursery: trio.Nursery) -> None:
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    nursery.start_soon(trio.serve_listeners, HttpServer(page_of).serve, listeners)
+    port = listeners[0].socket.getsockname()[1]
+
+    async def ask_from(address: str) -> bytes:
+        async with await trio.open_tcp_stream("127.0.0.1", port, local_address=address) as stream:
+            await stream.send_all(QUESTION % b"/page")
+            return b"".join([piece async for piece in stream])
+
+    answers = [await ask_from("127.0.0.1") for _ in range(5 * REQUESTS_AT_ONCE)]
+    assert all(answer.startswith(b"HTTP/1.1 200 ") for answer in answers[:REQUESTS_AT_ONCE])
+    assert answers[-1].startswith(b"HTTP/1.1 429 ")
+    assert (await ask_from("127.0.0.2")).startswith(b"HTTP/1.1 200 ")
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.trio
+async def test_who_waits_may_ask_again(autojump_clock: MockClock) -> None:
+    server, question = HttpServer(page_of), QUESTION % b"/page"
+    statuses = [(await exchange(server, question))[9:12] for _ in range(REQUESTS_AT_ONCE + 1)]
+    assert statuses == [b"200"] * REQUESTS_AT_ONCE + [b"429"]
+    await trio.sleep(1 / REQUESTS_PER_SECOND)
+    assert (await exchange(server, question))[9:12] == b"200"
