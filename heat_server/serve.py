@@ -18,6 +18,7 @@ from heat_server.invitation import address_for_clients
 from heat_server.listening import Listening, addresses_of, open_listeners
 from heat_server.local_socket import local_listener
 from heat_server.net.certificate import Certificate
+from heat_server.net.accepting import QuickListener
 from heat_server.server import Server
 from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker
@@ -34,8 +35,9 @@ async def _accept(
     """Take connections until the scope that this is started with is cancelled; then close the listeners."""
     with trio.CancelScope() as scope:
         async with trio.open_nursery() as nursery:
+            quick = [QuickListener(one, server.incoming.is_unheard) for one in listeners]
             await nursery.start(
-                partial(trio.serve_listeners, server.incoming.from_port, listeners, handler_nursery=handlers)
+                partial(trio.serve_listeners, server.incoming.from_port, quick, handler_nursery=handlers)
             )
             task_status.started(scope)
 
@@ -110,6 +112,7 @@ async def _serve_on(
             nursery.start_soon(server.drain.run, server.rooms)
         await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
+        nursery.start_soon(server.admission.strain.watch)
         accepting = await nursery.start(_accept, server, listeners, nursery)
         for host, port in addresses_of(listeners):
             log.info("listening", host=host, port=port)

@@ -143,7 +143,7 @@ class Server:
         self.admission = Admission(config, self.bans.networks)
         self.certificate = certificate
         self.incoming = Incoming(
-            config, self.figures, self.handle, lambda: len(self.connections), certificate
+            config, self.figures, self.handle, lambda: len(self.connections), certificate, self.admission
         )
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
@@ -202,7 +202,7 @@ class Server:
         """Count a connection in; give why it must not stay."""
         now, peer, most = trio.current_time(), connection.peer, self.config.most_connections
         turned_away = self.admission.enter(peer, now)
-        connection.shares = self.admission.shares_of(peer, now)
+        connection.shares, connection.strain = self.admission.shares_of(peer, now), self.admission.strain
         home = turned_away and turned_away.home
         if home and evict_from_home(connection, self.connections, home, now):
             turned_away = None

@@ -21,8 +21,8 @@ import trio
 
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.net.admission import peer_of
+from heat_server.net.buckets import Buckets
 from heat_server.net.slots import Slots
-from heat_server.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 16
 MOST_HEAD_BYTES: Final = 8_192
@@ -64,7 +64,7 @@ class HttpServer:
         """Begin without connections."""
         self._respond = respond
         self._open = Slots()
-        self._requests: dict[str, TokenBucket] = {}
+        self._requests = Buckets(REQUESTS_AT_ONCE, REQUESTS_PER_SECOND, MOST_REMEMBERED)
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
         """Answer one request, and close the stream. Raises nothing but cancellation."""
@@ -96,13 +96,8 @@ class HttpServer:
 
     def _may_ask(self, peer: str, now: float) -> bool:
         """Count a request of an address; tell whether it may have one more now."""
-        if peer not in self._requests:
-            if len(self._requests) >= MOST_REMEMBERED:
-                self._requests = {one: left for one, left in self._requests.items() if not left.is_full(now)}
-            if len(self._requests) >= MOST_REMEMBERED:  # from everywhere at once: pages cost little then
-                return True
-            self._requests[peer] = TokenBucket(REQUESTS_AT_ONCE, REQUESTS_PER_SECOND, now)
-        return self._requests[peer].take(now)
+        requests = self._requests.of(peer, now)
+        return requests is None or requests.take(now)  # from everywhere at once: pages cost little then
 
     def _answer(self, request: h11.Request) -> Answer:
         if request.method.decode("ascii") not in METHODS:

@@ -14,6 +14,8 @@ import trio
 from heat_core.wire.codes import ByeCode
 from heat_core.wire.ip_numbers import number_of
 from heat_server.config import ServerConfig
+from heat_server.net.buckets import Buckets
+from heat_server.net.strain import Strain
 from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import Home, NetworkTable, homes_of, parse_address_limits, peer_name
 
@@ -55,7 +57,11 @@ def address_of_peer(stream: trio.abc.Stream) -> IPv4Address | IPv6Address | None
 
 
 class Admission:
-    """Counts who is in and how often they come. Connections without an address always may."""
+    """Counts who is in and how often they come. Connections without an address always may.
+
+    Attributes:
+        strain: How much more messages count now.
+    """
 
     def __init__(self, config: ServerConfig, bans: NetworkTable[str] | None = None) -> None:
         """Begin with nobody.
@@ -65,10 +71,13 @@ class Admission:
             bans: Networks that may not come in, and why; None: none is banned.
         """
         self._bans: NetworkTable[str] = NetworkTable() if bans is None else bans
+        self.strain = Strain()
         self._config = config
         self._lifted = parse_address_limits(config.address_limits) if config.address_limits else None
         self._inside: Counter[str] = Counter()
-        self._knocks: dict[str, TokenBucket] = {}
+        per_minute = config.hellos_per_minute
+        self._knocks = Buckets(per_minute, per_minute / 60, MOST_REMEMBERED)
+        self._refusals = Buckets(per_minute, per_minute / 60, MOST_REMEMBERED)
         self._shares: dict[str, TokenBucket] = {}
 
     def homes_of(self, peer: str) -> tuple[Home, ...]:
@@ -103,8 +112,10 @@ class Admission:
         for home in homes:
             if self._inside[home.name] > self._config.connections_per_address * home.factor:
                 text = "There are too many connections from your address. Close one, or try again later."
+                self._note_refusal(homes, now)
                 return TurnedAway(ByeCode.ADDRESS_FULL, text, home.name)
         if not self._knock(homes, now):
+            self._note_refusal(homes, now)
             return TurnedAway(ByeCode.TOO_OFTEN, "Your address connects too often. Try again in a minute.")
         return None
 
@@ -151,16 +162,22 @@ class Admission:
         return all(self._may_knock(home, now) for home in homes)
 
     def _may_knock(self, home: Home, now: float) -> bool:
-        if home.name not in self._knocks:
-            if len(self._knocks) >= MOST_REMEMBERED:
-                self._knocks = {
-                    who: knocks for who, knocks in self._knocks.items() if not knocks.is_full(now)
-                }
-            if len(self._knocks) >= MOST_REMEMBERED:  # from everywhere at once: the count in all bounds them
-                return True
-            per_minute = self._config.hellos_per_minute * home.factor
-            self._knocks[home.name] = TokenBucket(per_minute, per_minute / 60, now)
-        return self._knocks[home.name].take(now)
+        knocks = self._knocks.of(home.name, now, home.factor)
+        return knocks is None or knocks.take(now)  # from everywhere at once: the count in all bounds them
+
+    def is_unheard(self, peer: str, now: float) -> bool:
+        """Tell whether a peer has been refused so often in the last minute that it is no more told why.
+
+        Args:
+            peer: What `peer_of` gave.
+            now: The time in seconds.
+        """
+        return any(self._refusals.has_used_up(home.name, now) for home in self.homes_of(peer))
+
+    def _note_refusal(self, homes: Sequence[Home], now: float) -> None:
+        for home in homes:
+            if (refusals := self._refusals.of(home.name, now, home.factor)) is not None:
+                refusals.take(now)
 
 
 def raise_file_limit(connections: int) -> int | None:

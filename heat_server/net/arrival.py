@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 import structlog
@@ -65,10 +65,12 @@ class Proxies:
     def sent(self, stream: trio.SocketStream) -> bool:
         """Tell whether a stream comes from one of them."""
         address = address_of_peer(stream) if self._networks is not None else None
-        if self._networks is None or address is None:
-            return False
+        return address is not None and self.named(address)
+
+    def named(self, address: IPv4Address | IPv6Address) -> bool:
+        """Tell whether an address is one of theirs."""
         # The address itself, not its /64: a proxy's neighbours could lie about where they are.
-        return self._networks.find(str(address)) is not None
+        return self._networks is not None and self._networks.find(str(address)) is not None
 
     async def read_arrival(
         self, stream: trio.SocketStream, connections: int, door_port: int | None = None

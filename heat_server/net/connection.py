@@ -32,6 +32,7 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.arrival import Arrival
 from heat_server.net.costs import cost_of
+from heat_server.net.strain import Strain
 from heat_server.net.tls import ACCESS_DENIED, HUNG_UP, PLAIN, UNFINISHED, Tls, speaks_tls
 from heat_server.net.token_bucket import TokenBucket
 
@@ -60,6 +61,7 @@ class Connection:
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
         is_put_off: Whether its hello was answered by "not now", so that it will come again.
         shares: What all connections from around the peer's address may send together; none: no limit.
+        strain: How much more messages count now.
         scope: Cancelled when reader and writer shall end at once.
         on_caught_up: Called when a peer that was behind has been sent everything.
     """
@@ -94,7 +96,7 @@ class Connection:
         self.program = ""
         self.servers: tuple[str, ...] = ()
         self.has_room: Callable[[], bool] = lambda: False
-        self.must_have_seat = False
+        self.must_have_seat = self.is_put_off = False
         self.on_caught_up: Callable[[], None] = lambda: None
         self._stream = stream
         self._config = config
@@ -108,13 +110,11 @@ class Connection:
         self._descriptor = _descriptor_of(stream)
         self._is_writer_idle = False
         self.is_open = True
-        self._is_closing = False
-        self._is_dropped = False
-        self._was_behind = False
-        self.is_put_off = False
+        self._is_closing = self._is_dropped = self._was_behind = False
         self._errors = 0
         self._allowance = TokenBucket(config.messages_at_once, config.messages_per_second, now)
         self.shares: tuple[TokenBucket, ...] = ()
+        self.strain = Strain()
         self.scope = trio.CancelScope()
 
     def is_behind(self) -> bool:
@@ -342,7 +342,7 @@ class Connection:
         Returns:
             The seconds after which that is paid by connection and address; 0: at once.
         """
-        now = trio.current_time()
+        now, cost = trio.current_time(), cost * self.strain.factor
         wait = self._allowance.owe(cost, now)
         return max([wait, *(share.owe(cost, now) for share in self.shares)])
 

@@ -13,21 +13,34 @@ from typing import Final, TypeAlias
 
 import trio
 
+from heat_core.wire.codes import ByeCode
+from heat_core.wire.ip_numbers import number_of
 from heat_server.config import ServerConfig
 from heat_server.local_socket import is_own_user
 from heat_server.metrics import Figures
-from heat_server.net.admission import peer_of
+from heat_server.net.admission import Admission, peer_of
 from heat_server.net.arrival import Arrival, Proxies, address_of
 from heat_server.net.certificate import Certificate
 from heat_server.net.tls import Tls, tls_address
+from heat_server.networks import peer_name
 
 SEND_BUFFER_BYTES: Final = 65_536
 
+VANISHED_SECONDS: Final = 30
+"""After so long without a sign of a client's machine, the connection is lost."""
+
 KEEP_ALIVE: Final = tuple(
-    (getattr(socket, name), seconds)
-    for name, seconds in (("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+    (getattr(socket, name), value)
+    for name, value in (
+        ("TCP_KEEPIDLE", 10),
+        ("TCP_KEEPINTVL", 10),
+        ("TCP_KEEPCNT", 2),
+        # While something sent is not acknowledged, the kernel sends no such signs: for a quarter of an hour.
+        ("TCP_USER_TIMEOUT", 1000 * VANISHED_SECONDS),
+    )
     if hasattr(socket, name)  # not every system can set them
 )
+"""Adds up to `VANISHED_SECONDS`, whatever is under way."""
 
 Serve: TypeAlias = Callable[[trio.abc.Stream, Arrival, Tls | None], Awaitable[None]]
 """Serves a connection until it ends; None: it is not encrypted."""
@@ -43,6 +56,7 @@ class Incoming:
         serve: Serve,
         count: Callable[[], int],
         certificate: Certificate | None,
+        admission: Admission,
     ) -> None:
         """Prepare.
 
@@ -52,11 +66,28 @@ class Incoming:
             serve: Serves a connection.
             count: Gives how many connections are open.
             certificate: By which the port speaks TLS; None: it does not.
+            admission: Knows who comes too often.
         """
+        self._figures = figures
+        self._admission = admission
         self._proxies = Proxies(config, figures)
         self._serve = serve
         self._count = count
         self._certificate = certificate
+
+    def is_unheard(self, host: str) -> bool:
+        """Tell whether a connection is closed before anything is said, and count it.
+
+        Args:
+            host: The number of the address that it comes from.
+        """
+        number = number_of(host)
+        if self._proxies.named(number) or not self._admission.is_unheard(
+            peer_name(number), trio.current_time()
+        ):
+            return False
+        self._figures.note_bye(ByeCode.TOO_OFTEN)
+        return True
 
     async def from_port(self, stream: trio.SocketStream) -> None:
         """Serve one connection that came over TCP."""

@@ -109,6 +109,22 @@ def test_who_is_banned_does_not_come_in() -> None:
     assert codes(admission, "", 1) == [None]
 
 
+def test_who_is_refused_again_and_again_is_soon_not_heard() -> None:
+    admission = Admission(ServerConfig(hellos_per_minute=60))
+    for peer, times in (("a", 180), ("b", 60), ("c", 100)):
+        codes(admission, peer, times)
+    assert [admission.is_unheard(peer, 0) for peer in "abcd"] == [True, False, False, False]
+    assert not admission.is_unheard("a", 1.0)
+
+
+def test_a_crowded_address_that_is_refused_again_and_again_is_not_heard_either() -> None:
+    admission = Admission(ServerConfig(connections_per_address=2, hellos_per_minute=60))
+    codes(admission, "a", 2 + 59)
+    assert not admission.is_unheard("a", 0)
+    codes(admission, "a", 1)
+    assert admission.is_unheard("a", 0)
+
+
 def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission_module, "MOST_REMEMBERED", 100)
     admission = Admission(ServerConfig())
