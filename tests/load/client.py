@@ -73,6 +73,7 @@ class Client(asyncio.Protocol):
         events: How many the race has had, as far as was told.
         acts: How many it has sent.
         moved_to: The address of the server that its room has moved to; the connection is closed then.
+        bye: The code with which the server hung up; "": it has not.
     """
 
     def __init__(self, counts: Counts, wait_turn: Callable[[Client], None]) -> None:
@@ -88,6 +89,7 @@ class Client(asyncio.Protocol):
         self.events = 0
         self.acts = 0
         self.moved_to = ""
+        self.bye = ""
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wait_turn = wait_turn
         self._buffer = bytearray()
@@ -112,6 +114,11 @@ class Client(asyncio.Protocol):
 
     def close(self) -> None:
         self._transport.abort()
+
+    @property
+    def waits_seconds(self) -> float:
+        """How long it has waited for the answer to an act; 0: it waits for none."""
+        return time.perf_counter() - min(self._sent.values()) if self._sent else 0.0
 
     async def ask(self, message: ClientMessage) -> _Glance:
         """Send a request and wait for its answer."""
@@ -146,6 +153,8 @@ class Client(asyncio.Protocol):
         glance = _GLANCE.decode(payload)
         if glance.re is not None:
             self._take_answer(glance)
+        elif glance.type == "bye":
+            self.bye = glance.code or ""
         elif glance.data is not None and glance.data.moved_to:
             self.moved_to = glance.data.moved_to
             self.close()
