@@ -17,8 +17,8 @@ from heat_server.fleet import keep_lease, renew_lease
 from heat_server.invitation import address_for_clients
 from heat_server.listening import Listening, addresses_of, open_listeners
 from heat_server.local_socket import local_listener
-from heat_server.net.certificate import Certificate
 from heat_server.net.accepting import QuickListener
+from heat_server.net.certificate import Certificate
 from heat_server.server import Server
 from heat_server.store.no_store import NoStore
 from heat_server.store.worker import StoreWorker

@@ -13,14 +13,18 @@ from tests.server.postgres import USER, CannotStart, Cluster
 class Standby(Cluster):
     """A server that repeats what another one does."""
 
-    def __init__(self, primary: Cluster) -> None:
+    def __init__(self, primary: Cluster, *settings: str) -> None:
         """Copy the primary's data and follow it.
+
+        Args:
+            primary: Whom it follows.
+            settings: More of PostgreSQL's settings.
 
         Raises:
             CannotStart: That is not possible here.
         """
         self._primary = primary
-        super().__init__("fsync=on", "full_page_writes=on")
+        super().__init__("fsync=on", "full_page_writes=on", *settings)
 
     def _make_data(self) -> None:
         command = [str(self._programs / "pg_basebackup"), "-D", "data", "-R", "-X", "stream", "-c", "fast"]
@@ -55,14 +59,15 @@ class Standby(Cluster):
 
 
 @contextmanager
-def standby_of(primary: Cluster, *, is_synchronous: bool) -> Iterator[Standby]:
+def standby_of(primary: Cluster, *settings: str, is_synchronous: bool) -> Iterator[Standby]:
     """Start a standby.
 
     Args:
         primary: Whom it follows.
+        settings: More of PostgreSQL's settings.
         is_synchronous: Whether a commit waits for it.
     """
-    standby = Standby(primary)
+    standby = Standby(primary, *settings)
     try:
         if is_synchronous:
             with primary.connected("postgres") as connection:

@@ -14,7 +14,12 @@ from heat_server.store.address import DatabaseUrl
 from heat_server.store.errors import StoreRefused
 from heat_server.store.postgres.schema import SCHEMA, Connection
 
-CONNECT_SECONDS: Final = 3
+CONNECT_SECONDS: Final = 2
+"""For each of several hosts; libpq knows no shorter time."""
+
+VANISHED_SECONDS: Final = 3.0
+"""After so long without a sign of the database's machine, the connection is lost. Then one more try to
+reach it, and one to reach its standby, must fit into the time that a commit may take."""
 
 STATEMENT_SECONDS: Final = 5.0
 """How long the database may work on one statement, or wait within a transaction for the next."""
@@ -26,12 +31,12 @@ _UNLESS_SAID: Final[dict[str, Any]] = {
     "connect_timeout": CONNECT_SECONDS,
     # Of several hosts, the one that takes writes; a standby that has just taken over, too.
     "target_session_attrs": "read-write",
-    # A host that is gone, or a cut cable, shows in about ten seconds.
+    # A host that is gone, or a cut cable; the first ones are for a connection that waits for an answer.
     "keepalives": 1,
-    "keepalives_idle": 4,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+    "tcp_user_timeout": round(VANISHED_SECONDS * 1000),
 }
 """What the URL may set otherwise."""
 
