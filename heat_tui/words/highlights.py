@@ -78,7 +78,6 @@ class _Moments:
         self._labels = labels
         self._places = [0] * len(labels.names)
         self._round = 0
-        self._speed = 0
         self._owed: e.CornerChecked | None = None
 
     def of(self, events: Sequence[e.Event]) -> Iterator[Highlight]:
