@@ -153,7 +153,7 @@ async def _close_room(server: Server, typed: str) -> OperatorAnswer:
     code = normal_code(typed)
     try:
         if not await server.rooms.close(code, CLOSED_TEXT):
-            return NotDone("no room has this code")
+            return NotDone("no room has this code; `heat-server connections` shows which rooms people are in")
     except Denied as denied:
         return NotDone(denied.text)
     log.warning("room closed by the operator", room=code)
@@ -206,7 +206,7 @@ async def _unban(server: Server, typed: str) -> OperatorAnswer:
     name = network_text(network)
     try:
         if not await server.bans.lift(network):
-            return NotDone(f"{name} is not banned")
+            return NotDone(f"{name} is not banned; `heat-server bans` lists the bans")
     except StoreFailed as error:
         log.warning("ban lifted by the operator, but not saved", network=name)
         return NotDone(

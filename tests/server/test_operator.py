@@ -148,7 +148,9 @@ async def test_a_room_is_closed_awake_or_asleep_and_its_record_stays(
             )
         assert not house.server.rooms
         assert store.list_matches(1)[0].outcome == "closed"
-        assert await answer_operator(house.server, CloseRoom(ana.code)) == NotDone("no room has this code")
+        assert await answer_operator(house.server, CloseRoom(ana.code)) == NotDone(
+            "no room has this code; `heat-server connections` shows which rooms people are in"
+        )
         await ana.create("ana")
         await ana.bot(1, "steady")
         await ana.start()
@@ -193,7 +195,7 @@ async def test_a_ban_disconnects_and_holds_over_restarts_until_it_is_lifted(
             (BanInfo("192.0.2.7", "floods the chat"),)
         )
         assert await answer_operator(house.server, Unban("192.0.2.0/24")) == NotDone(
-            "192.0.2.0/24 is not banned"
+            "192.0.2.0/24 is not banned; `heat-server bans` lists the bans"
         )
         assert await answer_operator(house.server, Unban("192.0.2.7")) == Done(
             "the ban of 192.0.2.7 is lifted"
