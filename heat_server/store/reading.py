@@ -10,9 +10,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from heat_server.store import checksums
 from heat_server.store.contract import ListedMatch, RecordedRace, SavedMatch, SavedRace, SavedStep
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
-from heat_server.store.rows import Connection, checksum
+from heat_server.store.rows import Connection
 
 
 def read_sessions(connection: Connection) -> list[tuple[bytes, str]]:
@@ -39,7 +40,7 @@ def read_match(connection: Connection, match: str) -> SavedMatch:
     if row is None:
         raise NoSuchMatch(f"there is no open match {match!r}")
     number, code, phase, title, state, total = row
-    expect(total, f"match {match!r}", match, code, phase, title, state)
+    expect(total, checksums.of_room(match, code, phase, title, state), f"match {match!r}")
     return SavedMatch(
         match,
         code,
@@ -64,7 +65,7 @@ def read_value(
     if row is None:
         return None
     value, total = row
-    expect(total, f"match {match!r}", match, value)
+    expect(total, checksums.of_part(match, value), f"match {match!r}")
     assert isinstance(value, bytes)
     return value
 
@@ -78,7 +79,7 @@ def _read_newest_race(connection: Connection, number: int, match: str) -> SavedR
     if row is None:
         return None
     race_number, race, setup, drivers, total = row
-    expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
+    expect(total, checksums.of_race(match, race, setup, drivers), f"race {race!r} of match {match!r}")
     steps = _read_steps(connection, race_number, match, race)
     return SavedRace(race, setup, drivers, [step.events for step in steps])
 
@@ -90,7 +91,7 @@ def _read_steps(connection: Connection, number: int, match: str, race: int) -> l
         what = f"event {first!r} of race {race!r} of match {match!r}"
         if first != last + 1:
             raise StoreDamaged(f"the store is damaged: {what} stands behind event {last}")
-        expect(total, what, match, race, first, count, at_ms, events)
+        expect(total, checksums.of_step(match, race, first, count, at_ms, events), what)
         steps.append(SavedStep(first, count, at_ms, events))
         last = first + count - 1
     progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
@@ -115,7 +116,7 @@ def read_races(connection: Connection, match: str) -> list[RecordedRace]:
     """
     records = []
     for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
-        expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
+        expect(total, checksums.of_race(match, race, setup, drivers), f"race {race!r} of match {match!r}")
         records.append(
             RecordedRace(race, setup, reason, result, _read_steps(connection, number, match, race))
         )
@@ -161,11 +162,16 @@ def _listed(row: tuple[Any, ...]) -> ListedMatch:
         raise StoreDamaged(f"the store is damaged: match {row[0]!r}: {error}") from None
 
 
-def expect(total: int, what: str, *values: str | bytes | int | None) -> None:
+def expect(total: int, found: int, what: str) -> None:
     """Make sure that a row is as it was written.
+
+    Args:
+        total: Its checksum.
+        found: The checksum of what it holds.
+        what: What the row is, for people.
 
     Raises:
         StoreDamaged: Its checksum is another one; the text does not name the store.
     """
-    if checksum(*values) != total:
+    if found != total:
         raise StoreDamaged(f"the store is damaged: {what} is not as it was written")

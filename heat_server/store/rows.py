@@ -1,14 +1,9 @@
-"""What reading and copying need of a database, whichever it is: statements, rows and checksums."""
+"""What reading and copying need of a database, whichever it is: statements and rows."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Protocol
-
-import msgspec
-
-_ENCODER: Final = msgspec.msgpack.Encoder()
+from typing import Any, Protocol
 
 
 class Rows(Protocol):
@@ -28,8 +23,3 @@ class Connection(Protocol):
 
     def execute(self, statement: str, parameters: Sequence[str | bytes | int | None] = (), /) -> Rows:
         """Run a statement; each `?` in it stands for the next of the parameters."""
-
-
-def checksum(*values: str | bytes | int | None) -> int:
-    """Sum up what a row was written with, so that a changed byte shows when it is read."""
-    return zlib.crc32(_ENCODER.encode(values))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from heat_server.store import checksums
 from heat_server.store.contract import WholeMatch, WholeRace
 from heat_server.store.reading import expect, read_listed, read_races, read_value
-from heat_server.store.rows import Connection, checksum
+from heat_server.store.rows import Connection
 
 
 def read_whole(connection: Connection, match: str) -> WholeMatch:
@@ -17,7 +18,8 @@ def read_whole(connection: Connection, match: str) -> WholeMatch:
     listed, races = read_listed(connection, match), read_races(connection, match)
     question = "SELECT number, state, checksum FROM matches WHERE match = ?"
     number, state, total = connection.execute(question, (match,)).fetchone()
-    expect(total, f"match {match!r}", match, listed.code, listed.phase, listed.title, state)
+    found = checksums.of_room(match, listed.code, listed.phase, listed.title, state)
+    expect(total, found, f"match {match!r}")
     others = connection.execute(
         "SELECT drivers, begun_at_ms, ended_at_ms FROM races WHERE match = ? ORDER BY race", (number,)
     ).fetchall()
@@ -52,13 +54,13 @@ def put_whole(connection: Connection, whole: WholeMatch) -> None:
             (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms, outcome, reason)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        (*about, checksum(*about), *times, whole.outcome, whole.reason),
+        (*about, checksums.of_room(*about), *times, whole.outcome, whole.reason),
     )
     (number,) = connection.execute("SELECT number FROM matches WHERE match = ?", (whole.match,)).fetchone()
     for into, value in (("clocks (match, clocks", whole.clocks), ("seasons (match, season", whole.season)):
         if value is not None:
             statement = f"INSERT INTO {into}, checksum) VALUES (?, ?, ?)"
-            connection.execute(statement, (number, value, checksum(whole.match, value)))
+            connection.execute(statement, (number, value, checksums.of_part(whole.match, value)))
     left = frozenset(whole.left)
     for key in whole.keys:
         statement = "INSERT INTO sessions (match, key, has_left) VALUES (?, ?, ?)"
@@ -79,7 +81,7 @@ def _put_race(connection: Connection, match: str, number: int, whole: WholeRace)
         (
             number,
             *about,
-            checksum(match, *about),
+            checksums.of_race(match, *about),
             whole.begun_at_ms,
             whole.ended_at_ms,
             race.reason,
@@ -93,7 +95,7 @@ def _put_race(connection: Connection, match: str, number: int, whole: WholeRace)
         values = step.first, step.count, step.at_ms, step.events
         connection.execute(
             "INSERT INTO steps (race, first, count, at_ms, events, checksum) VALUES (?, ?, ?, ?, ?, ?)",
-            (race_number, *values, checksum(match, race.number, *values)),
+            (race_number, *values, checksums.of_step(match, race.number, *values)),
         )
         last = step.first + step.count - 1
     connection.execute("INSERT INTO progress (race, last) VALUES (?, ?)", (race_number, last))

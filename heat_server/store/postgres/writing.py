@@ -7,9 +7,9 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import asdict
 
+from heat_server.store import checksums
 from heat_server.store.errors import BadWrites
 from heat_server.store.postgres.schema import Connection
-from heat_server.store.rows import checksum
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -141,29 +141,24 @@ def apply_writes(connection: Connection, writes: Sequence[Write], now_ms: int) -
 
 def _statement(write: Write, now_ms: int) -> tuple[bytes, dict[str, Any]]:
     """Give what to run, and the values in it."""
-    values = asdict(write) | {"now": now_ms}
+    values = asdict(write) | {"now": now_ms, "checksum": checksums.of_write(write, now_ms)}
     match write:
-        case AddEvents(match=match, race=race, first=first, count=count, events=events):
+        case AddEvents(first=first, count=count, events=events):
             if count < 1:
                 raise BadWrites(f"{name_of_write(write)}: {count} events from {first} on")
-            values["checksum"] = checksum(match, race, first, count, now_ms, events)
             # Sums are made here: PostgreSQL would add two small numbers as 16 bits.
             values |= {"before": first - 1, "last": first + count - 1, "size": len(events) + STEP_BYTES}
             statement = _ADD_EVENTS
-        case SaveClocks(match=match, clocks=clocks):
-            values["checksum"] = checksum(match, clocks)
+        case SaveClocks():
             statement = _SAVE_CLOCKS
-        case SaveRoom(match=match, code=code, phase=phase, title=title, state=state):
-            values["checksum"] = checksum(match, code, phase, title, state)
+        case SaveRoom():
             statement = _SAVE_ROOM
         case SaveSessions():
             values |= {"keys": list(write.keys), "left": list(write.left)}
             statement = _SAVE_SESSIONS
-        case SaveSeason(match=match, season=season):
-            values["checksum"] = checksum(match, season)
+        case SaveSeason():
             statement = _SAVE_SEASON
-        case BeginRace(match=match, race=race, setup=setup, drivers=drivers):
-            values["checksum"] = checksum(match, race, setup, drivers)
+        case BeginRace(setup=setup, drivers=drivers):
             values["size"] = len(setup) + len(drivers) + STEP_BYTES
             statement = _BEGIN_RACE
         case EndRace():

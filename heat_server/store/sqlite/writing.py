@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from msgspec.structs import asdict
 
+from heat_server.store import checksums
 from heat_server.store.errors import BadWrites
-from heat_server.store.rows import checksum
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -85,21 +85,17 @@ def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> No
     match write:
         case AddEvents():
             _add_events(connection, write, now_ms)
-        case SaveClocks(match=match, clocks=clocks):
-            total = checksum(match, clocks)
-            _expect_row(connection.execute(_SAVE_CLOCKS, asdict(write) | {"checksum": total}), write)
-        case SaveRoom(match=match, code=code, phase=phase, title=title, state=state):
-            total = checksum(match, code, phase, title, state)
-            values = asdict(write) | {"checksum": total, "now": now_ms}
-            _expect_row(connection.execute(_SAVE_ROOM, values), write)
+        case SaveClocks():
+            _expect_row(connection.execute(_SAVE_CLOCKS, _values(write, now_ms)), write)
+        case SaveRoom():
+            _expect_row(connection.execute(_SAVE_ROOM, _values(write, now_ms)), write)
         case SaveSessions(keys=keys, left=left):
             number = _open_match(connection, write)
             connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
             rows = [(number, key, key in left) for key in dict.fromkeys(keys)]
             connection.executemany("INSERT INTO sessions (match, key, has_left) VALUES (?, ?, ?)", rows)
-        case SaveSeason(match=match, season=season):
-            total = checksum(match, season)
-            _expect_row(connection.execute(_SAVE_SEASON, asdict(write) | {"checksum": total}), write)
+        case SaveSeason():
+            _expect_row(connection.execute(_SAVE_SEASON, _values(write, now_ms)), write)
         case BeginRace():
             _begin_race(connection, write, now_ms)
         case EndRace(reason=reason, result=result):
@@ -111,19 +107,23 @@ def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> No
             assert_never(write)
 
 
+def _values(write: Write, now_ms: int) -> dict[str, Any]:
+    """Give the values of a write by their names, with time and checksum."""
+    return asdict(write) | {"now": now_ms, "checksum": checksums.of_write(write, now_ms)}
+
+
 def _add_events(connection: sqlite3.Connection, write: AddEvents, now_ms: int) -> None:
     number, last = _running_race(connection, write)
-    match, race, first, count, events = write.match, write.race, write.first, write.count, write.events
+    first, count = write.first, write.count
     if first != last + 1 or count < 1:
         raise BadWrites(f"{name_of_write(write)}: {count} events from {first} on behind event {last}")
-    total = checksum(match, race, first, count, now_ms, events)
-    connection.execute(_ADD_EVENTS, (number, first, count, now_ms, events, total))
+    total = checksums.of_write(write, now_ms)
+    connection.execute(_ADD_EVENTS, (number, first, count, now_ms, write.events, total))
     connection.execute(_MOVE_ON, (first + count - 1, number))
 
 
 def _begin_race(connection: sqlite3.Connection, write: BeginRace, now_ms: int) -> None:
-    total = checksum(write.match, write.race, write.setup, write.drivers)
-    begun = connection.execute(_BEGIN_RACE, asdict(write) | {"checksum": total, "now": now_ms})
+    begun = connection.execute(_BEGIN_RACE, _values(write, now_ms))
     _expect_row(begun, write)
     connection.execute("INSERT INTO progress (race, last) VALUES (?, 0)", (begun.lastrowid,))
 
