@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import re
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from heat_core.files import own_track_folder
-from heat_core.wire.address import LOOPBACK, Address
+from heat_core.wire.address import Address
 from heat_core.wire.messages import DEFAULT_PORT
-from heat_tui.own_networks import interfaces
+from heat_tui.own_networks import lan_host
+from heat_tui.own_ports import NoFreePort, free_ports
 from heat_tui.state import lock
 
-PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
 
@@ -132,72 +128,56 @@ def _door_socket(operator_socket: Path) -> Path:
     return operator_socket.with_suffix(".doors.sock")
 
 
+class ServerOptions(NamedTuple):
+    """How a server is started here.
+
+    Attributes:
+        host: The address to listen at; empty: all.
+        is_announced: Whether clients nearby may list it, as the server's own settings say.
+        outlives_this: Whether it goes on when this program ends, by whatever cause.
+        is_encrypted: Whether it speaks TLS, by a certificate of its own.
+    """
+
+    host: str = ""
+    is_announced: bool = True
+    outlives_this: bool = False
+    is_encrypted: bool = False
+
+
+DEFAULT_OPTIONS: Final = ServerOptions()
+
+
 def start_server(
     state_folder: Path,
     port: int | None = None,
+    options: ServerOptions = DEFAULT_OPTIONS,
     *,
-    usual: int = DEFAULT_PORT,
-    host: str = "",
-    is_announced: bool = True,
-    outlives_this: bool = False,
-    is_encrypted: bool = False,
+    first_port: int = DEFAULT_PORT,
 ) -> HostedServer:
     """Start a server and wait until it answers; blocks for a second or so.
 
     Args:
         state_folder: Where its log, its store and its sockets for operator and doors are.
-        port: None: the usual one, or the next that is free.
-        usual: The usual port.
-        host: The address to listen at; empty: all.
-        is_announced: Whether clients nearby may list it, as the server's own settings say.
-        outlives_this: Whether it goes on when this program ends, by whatever cause.
-        is_encrypted: Whether the server speaks TLS, by a certificate of its own.
+        port: None: `first_port`, or the next that is free.
+        options: How it is started.
+        first_port: See `port`.
 
     Raises:
         HostingFailed: It did not start.
     """
-    start = partial(
-        _start_at,
-        state_folder,
-        host=host,
-        is_announced=is_announced,
-        outlives_this=outlives_this,
-        is_encrypted=is_encrypted,
-    )
     if port is not None:
-        return start(port)
-    ports = _free_ports(usual, host)
-    while True:
-        with contextlib.suppress(PortTaken):  # between the look at the port and the server's start
-            return start(next(ports))
+        return _start_at(state_folder, port, options)
+    try:
+        for free in free_ports(first_port, options.host):
+            with contextlib.suppress(PortTaken):  # between the look at the port and the server's start
+                return _start_at(state_folder, free, options)
+    except NoFreePort as error:
+        raise HostingFailed(str(error)) from None
+    raise AssertionError("the ports end with an error")
 
 
-def _start_at(
-    state_folder: Path,
-    port: int,
-    *,
-    host: str,
-    is_announced: bool,
-    outlives_this: bool,
-    is_encrypted: bool,
-) -> HostedServer:
+def _start_at(state_folder: Path, port: int, options: ServerOptions) -> HostedServer:
     operator_socket = state_folder / f"server-{port}.sock"
-    # -P: whatever lies in the folder that the player is in, it is no part of the program.
-    command = [sys.executable, "-P", "-m", "heat_server", "--port", str(port)]
-    if (tracks := own_track_folder()).is_dir():
-        command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
-    # Files of its own: the usual ones may be in use by a server that runs all the time.
-    command += ["--store", str(state_folder / f"server-{port}.sqlite3")]
-    if not is_announced:
-        command.append("--no-lan")
-    command += ["--socket", str(operator_socket), "--door-socket", str(_door_socket(operator_socket))]
-    command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
-    if host:
-        command += ["--host", host]
-    if not outlives_this:
-        command.append("--end-with-input")
-    if is_encrypted:
-        command.append("--tls")
     output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)
@@ -209,13 +189,44 @@ def _start_at(
     with output_file:
         # In a session of its own, so that a signal of this terminal does not reach it before the client ends.
         process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL if outlives_this else subprocess.PIPE,
+            _command(state_folder, port, operator_socket, options),
+            stdin=subprocess.DEVNULL if options.outlives_this else subprocess.PIPE,
             stdout=output_file,
             stderr=output_file,
             start_new_session=True,
         )
-    server = HostedServer(process, Address(host or lan_host(), port), operator_socket, output)
+    server = HostedServer(process, Address(options.host or lan_host(), port), operator_socket, output)
+    _await_answer(server, options)
+    return server
+
+
+def _command(state_folder: Path, port: int, operator_socket: Path, options: ServerOptions) -> list[str]:
+    # -P: whatever lies in the folder that the player is in, it is no part of the program.
+    command = [sys.executable, "-P", "-m", "heat_server", "--port", str(port)]
+    if (tracks := own_track_folder()).is_dir():
+        command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
+    # Files of its own: the default ones may be in use by a server that runs all the time.
+    command += ["--store", str(state_folder / f"server-{port}.sqlite3")]
+    if not options.is_announced:
+        command.append("--no-lan")
+    command += ["--socket", str(operator_socket), "--door-socket", str(_door_socket(operator_socket))]
+    command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
+    if options.host:
+        command += ["--host", options.host]
+    if not options.outlives_this:
+        command.append("--end-with-input")
+    if options.is_encrypted:
+        command.append("--tls")
+    return command
+
+
+def _await_answer(server: HostedServer, options: ServerOptions) -> None:
+    """Wait until a server that was started listens.
+
+    Raises:
+        PortTaken: Another program was faster at its port; it has ended.
+        HostingFailed: It did not start in time; it has ended.
+    """
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if server.has_ended():
@@ -223,59 +234,9 @@ def _start_at(
             failure = PortTaken if server.found_port_taken() else HostingFailed
             raise failure(f"heat-server did not start: {server.last_words()}")
         # Not by connecting: another server could be the one that answers.
-        if server.is_listening() and (not is_encrypted or server.learns_certificate()):
-            return server
+        if server.is_listening() and (not options.is_encrypted or server.learns_certificate()):
+            return
         time.sleep(0.03)
     server.stop()
+    port = server.address.port
     raise HostingFailed(f"heat-server did not answer on port {port} within {START_SECONDS:.0f} seconds.")
-
-
-def free_port(usual: int, host: str = "") -> int:
-    """Find a port or the next one that nothing listens on, at an address or with none at all of them.
-
-    Raises:
-        HostingFailed: A row of ports is in use.
-    """
-    return next(_free_ports(usual, host))
-
-
-def _free_ports(usual: int, host: str) -> Iterator[int]:
-    for port in range(usual, usual + PORTS_TRIED):
-        if is_free(port, host):
-            yield port
-    raise HostingFailed(f"The ports {usual} to {usual + PORTS_TRIED - 1} are all in use.")
-
-
-def lan_hosts() -> list[str]:
-    """List this machine's numbers on its networks (IPv4), likeliest first; without any the loopback one."""
-    found = [str(own.ip) for own in interfaces() if own.version == 4]
-    hosts = dict.fromkeys([_routed_host(), *found])
-    return [host for host in hosts if not ip_address(host).is_loopback] or [LOOPBACK]
-
-
-def is_free(port: int, host: str = "") -> bool:
-    """Tell whether a program could listen on a port now; without a host, at every address (IPv4)."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as attempt:
-        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            attempt.bind((host, port))
-            attempt.listen(1)
-        except OSError:
-            return False
-    return True
-
-
-def lan_host() -> str:
-    """Give this machine's likeliest number on its networks, or the loopback one where there is none."""
-    return lan_hosts()[0]
-
-
-def _routed_host() -> str:
-    """Give the number that the way to other networks begins at, or the loopback one where there is no way."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # No packet is sent: connecting a datagram socket only picks the interface.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return LOOPBACK

@@ -45,11 +45,12 @@ class OwnServer:
         Raises:
             HostingFailed: It did not start.
         """
-        from heat_tui.hosting import start_server
+        from heat_tui.hosting import ServerOptions, start_server
 
         if self._server is None or self._server.has_ended():
             if self._starting is None:
-                start = asyncio.to_thread(start_server, self._state_folder, is_announced=is_announced)
+                options = ServerOptions(is_announced=is_announced)
+                start = asyncio.to_thread(start_server, self._state_folder, options=options)
                 self._starting = asyncio.create_task(start)
             await self._wait_until_started(self._starting)
         assert self._server is not None

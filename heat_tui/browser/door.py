@@ -26,7 +26,7 @@ from heat_tui.doors.house import Arrival, House
 from heat_tui.doors.login_names import LoginName, read_login
 from heat_tui.doors.news import News
 from heat_tui.doors.running import EVERY_ADDRESS, NotOpened, listen
-from heat_tui.hosting import lan_host
+from heat_tui.own_networks import lan_host
 
 HELLO_SECONDS: Final = 10.0
 """How long a page may take to say who it is."""

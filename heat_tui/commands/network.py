@@ -88,7 +88,7 @@ def host(
     quiet: bool, port: int | None, tls: bool, name: str | None, keep: bool, no_animation: bool, plain: bool
 ) -> None:
     """Start a server and a client on this machine."""
-    from heat_tui.hosting import HostingFailed, start_server
+    from heat_tui.hosting import HostingFailed, ServerOptions, start_server
     from heat_tui.state import load_settings, user_folders
 
     given, name = name, checked_name(name)
@@ -97,9 +97,8 @@ def host(
     folders = user_folders()
     is_announced = nearby_on() is not None and load_settings(folders).nearby
     try:
-        server = start_server(
-            folders.state, port, is_announced=is_announced, outlives_this=keep, is_encrypted=tls
-        )
+        options = ServerOptions(is_announced=is_announced, outlives_this=keep, is_encrypted=tls)
+        server = start_server(folders.state, port, options)
     except HostingFailed as error:
         raise Failed(str(error)) from None
     try:

@@ -79,7 +79,7 @@ def party(
     Friends come in by ssh, in a browser, and with heat-tui of their own; the card has a line for each. All
     ends with the card. The options of a race are those of the room that is opened at once.
     """
-    from heat_tui.hosting import lan_hosts
+    from heat_tui.own_networks import lan_hosts
     from heat_tui.state import load_settings, user_folders
 
     name = None if name is None else checked_name(name)
@@ -102,7 +102,7 @@ def party(
 
 def _to_continue(folder: Path, port: int | None, host: str, *, can_ask: bool) -> SavedParty | None:
     """Find the party to continue: that of the port, else the newest that does not run, if the host agrees."""
-    from heat_tui.hosting import is_free
+    from heat_tui.own_ports import is_free
     from heat_tui.party.saved import saved_parties
 
     for saved in saved_parties(folder):
@@ -187,15 +187,15 @@ def _port(given: int | None, usual: int, host: str, option: str) -> int:
     Raises:
         Failed: It is in use.
     """
-    from heat_tui.hosting import HostingFailed, free_port, is_free
+    from heat_tui.own_ports import NoFreePort, free_ports, is_free
 
     if given is not None:
         if not is_free(given, host):
             raise Failed(f"Port {given} is in use. Choose another with {option}, or leave the option out.")
         return given
     try:
-        return free_port(usual, host)
-    except HostingFailed as error:
+        return next(free_ports(usual, host))
+    except NoFreePort as error:
         raise Failed(f"{error} Choose one with {option}.") from None
 
 

@@ -16,9 +16,9 @@ from heat_tui.client.connection import Connection
 from heat_tui.client.dialling import Dialler
 from heat_tui.client.known_servers import KnownServers
 from heat_tui.doctor.findings import Finding
-from heat_tui.hosting import is_free
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.own_networks import interfaces
+from heat_tui.own_ports import is_free
 
 LISTEN_SECONDS: Final = 2.0
 """How long announcements are waited for: a server answers within one."""

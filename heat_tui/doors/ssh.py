@@ -13,7 +13,7 @@ from heat_tui.doors.news import News
 from heat_tui.doors.running import EVERY_ADDRESS, NotOpened, listen
 from heat_tui.doors.settings import SshSettings
 from heat_tui.doors.visitor import Visitor
-from heat_tui.hosting import lan_host
+from heat_tui.own_networks import lan_host
 
 HANDSHAKE_SECONDS: Final = 30.0
 """How long somebody may take to log in."""

@@ -13,7 +13,6 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Sequence
-from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -39,7 +38,7 @@ from heat_core.wire.operator import (
 )
 from heat_tui.doors.news import GuestInside, News
 from heat_tui.flow.invitation import WayIn
-from heat_tui.hosting import HostedServer, HostingFailed, start_server
+from heat_tui.hosting import HostedServer, HostingFailed, ServerOptions, start_server
 from heat_tui.party.doors import PartyDoors
 from heat_tui.party.messages import OpenDoors
 from heat_tui.party.operator import NoAnswer, ask_operator
@@ -258,8 +257,9 @@ class Party:
     async def _start_server(self) -> None:
         wish = self.wish
         given = wish.port if "port" in wish.fixed else None
-        start = partial(start_server, self._state_folder, given, usual=wish.port, host=wish.host)
-        self._server = await asyncio.to_thread(start, is_announced=wish.is_announced)
+        options = ServerOptions(wish.host, wish.is_announced)
+        folder = self._state_folder
+        self._server = await asyncio.to_thread(start_server, folder, given, options, first_port=wish.port)
         self._announced = None
         port = self._server.address.port
         self.wish = wish._replace(port=port, fixed=wish.fixed | {"port"})  # friends have it from now on

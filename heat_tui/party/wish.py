@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from heat_core.wire.messages import RoomOptions
 from heat_tui.doors.news import Way
-from heat_tui.hosting import PORTS_TRIED
+from heat_tui.own_ports import PORTS_TRIED
 
 
 class Wish(NamedTuple):

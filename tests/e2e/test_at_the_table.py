@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_tui.hosting import lan_host
+from heat_tui.own_networks import lan_host
 from tests.patience import PATIENCE_SECONDS
 from tests.tui.test_main_terminal import terminal
 

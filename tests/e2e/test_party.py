@@ -23,7 +23,7 @@ from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions, Start, TakeSeat
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.hosting import PORTS_TRIED
+from heat_tui.own_ports import PORTS_TRIED
 from heat_tui.party.party import Party as RealParty
 from heat_tui.party.people import Person
 from heat_tui.party.wish import Wish

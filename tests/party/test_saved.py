@@ -23,7 +23,7 @@ from heat_core.wire.operator import (
     RoomInfo,
     Rooms,
 )
-from heat_tui import hosting
+from heat_tui import own_ports
 from heat_tui.commands.party import _to_continue, _wish
 from heat_tui.party.party import Party
 from heat_tui.party.saved import KEPT_SECONDS, SavedParty, save_party, saved_parties
@@ -81,7 +81,7 @@ def test_the_party_that_does_not_run_is_offered(
 ) -> None:
     save_party(tmp_path, SAVED)
     (tmp_path / "party-1.json").write_text("no party")
-    monkeypatch.setattr(hosting, "is_free", lambda port, host: is_free)
+    monkeypatch.setattr(own_ports, "is_free", lambda port, host: is_free)
     monkeypatch.setattr(click, "confirm", lambda *_, **__: agrees)
     assert _to_continue(tmp_path, port, "", can_ask=True) == found
 
@@ -99,14 +99,14 @@ def test_the_party_that_does_not_run_is_offered(
 def test_a_continued_party_opens_what_it_had_open_and_no_more(
     monkeypatch: pytest.MonkeyPatch, saved: SavedParty
 ) -> None:
-    monkeypatch.setattr(hosting, "is_free", lambda port, host: True)
+    monkeypatch.setattr(own_ports, "is_free", lambda port, host: True)
     wish = _wish("", None, DOORS, RoomOptions(), saved, is_announced=True)
     had = (wish.port, wish.code, wish.ssh, wish.web, wish.password, wish.secret, wish.host, wish.is_announced)
     assert had == msgspec.structs.astuple(saved)
 
 
 def test_options_differ_from_what_a_continued_party_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosting, "is_free", lambda port, host: True)
+    monkeypatch.setattr(own_ports, "is_free", lambda port, host: True)
     closed = msgspec.structs.replace(SAVED, ssh=None)
     doors = DOORS | {"ssh": 2300, "no_web": True, "open_": True}
     wish = _wish(LOOPBACK, None, doors, RoomOptions(), closed, is_announced=False)

@@ -19,11 +19,12 @@ from textual.widgets import Static
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions
-from heat_tui import hosting
+from heat_tui import hosting, own_ports
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.home import SERVER_ENDS
-from heat_tui.hosting import lan_host, lan_hosts, open_output, start_server
+from heat_tui.hosting import ServerOptions, open_output, start_server
+from heat_tui.own_networks import lan_host, lan_hosts
 from heat_tui.screens.dialogs import ConfirmDialog
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -53,7 +54,9 @@ async def test_a_server_started_to_encrypt_is_reached_by_its_fingerprint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # where the server keeps its certificate
-    server = await asyncio.to_thread(start_server, tmp_path / "state", is_encrypted=True)
+    server = await asyncio.to_thread(
+        start_server, tmp_path / "state", options=ServerOptions(is_encrypted=True)
+    )
     try:
         assert server.address.is_tls
         assert server.address.fingerprint
@@ -114,9 +117,10 @@ async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path
 _STARTS_A_SERVER = """
 import sys, time
 from pathlib import Path
-from heat_tui.hosting import start_server
+from heat_tui.hosting import ServerOptions, start_server
 stays = sys.argv[3] == "keep"
-server = start_server(Path(sys.argv[1]), int(sys.argv[2]), is_announced=False, outlives_this=stays)
+options = ServerOptions(is_announced=False, outlives_this=stays)
+server = start_server(Path(sys.argv[1]), int(sys.argv[2]), options)
 print(server.process_id, flush=True)
 time.sleep(60)
 """
@@ -177,7 +181,7 @@ async def test_what_a_process_prints_is_for_this_user_only(tmp_path: Path) -> No
 async def test_a_port_that_somebody_takes_before_the_server_listens_is_left_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_free, faster = hosting.is_free, list[socket.socket]()
+    is_free, faster = own_ports.is_free, list[socket.socket]()
 
     def is_free_a_moment_more(port: int, host: str) -> bool:
         if not is_free(port, host):
@@ -186,7 +190,7 @@ async def test_a_port_that_somebody_takes_before_the_server_listens_is_left_for_
             faster.append(socket.create_server(("", port)))
         return True
 
-    monkeypatch.setattr(hosting, "is_free", is_free_a_moment_more)
+    monkeypatch.setattr(own_ports, "is_free", is_free_a_moment_more)
     server = await asyncio.to_thread(start_server, tmp_path / "state")
     with faster[0]:
         await asyncio.to_thread(server.stop)
