@@ -17,16 +17,16 @@ from heat_server.net.admission import TurnedAway
 from heat_server.net.connection import Connection
 from heat_server.networks import homes_of
 
-KEPT_PERCENT: Final = 5
+RESERVED_PERCENT: Final = 5
 SILENT_SECONDS: Final = 60.0
 """How long somebody in no room may say nothing before they make way for somebody who comes."""
 
 _FULL: Final = TurnedAway(ByeCode.SERVER_FULL, "The server is full. Try again later.")
 
 
-def kept_for_drivers(most_connections: int) -> int:
-    """Give how many of the connections are kept for known tokens."""
-    return most_connections * KEPT_PERCENT // 100
+def reserved_for_drivers(most_connections: int) -> int:
+    """Give how many of the connections are reserved for known tokens."""
+    return most_connections * RESERVED_PERCENT // 100
 
 
 def evict_for(
@@ -46,7 +46,7 @@ def evict_for(
         Why it must not stay; None: it may.
     """
     others = [one for one in connections if one.is_open and one is not newcomer]
-    if len(others) < most - kept_for_drivers(most) or close_most_silent(others, now):
+    if len(others) < most - reserved_for_drivers(most) or close_most_silent(others, now):
         return None
     unseated = [one for one in others if one.must_have_seat]
     if len(others) >= most:

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import PROTOCOL, Hello, Update
 from heat_server.config import ServerConfig
-from heat_server.net.eviction import SILENT_SECONDS, kept_for_drivers
+from heat_server.net.eviction import SILENT_SECONDS, reserved_for_drivers
 from heat_server.store.contract import Store
 from tests.server.support import House, HungUp, Player, server_on
 
@@ -124,7 +124,7 @@ async def test_who_holds_the_last_places_and_shows_no_token_makes_way_for_the_ne
     await ana.wait_for(Update, lambda update: not ben_is_there(house))
     await crowd(house, 1)
     holders = []
-    for _ in range(kept_for_drivers(100)):
+    for _ in range(reserved_for_drivers(100)):
         holders.append(house.connect())
         await trio.testing.wait_all_tasks_blocked()
     again = await house.player(ben.token)
