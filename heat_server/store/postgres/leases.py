@@ -32,7 +32,7 @@ from heat_server.store.contract import RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
 from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
-from heat_server.store.postgres.membership import ServerName, join, leave
+from heat_server.store.postgres.membership import ServerIdentity, join, leave
 from heat_server.store.postgres.releasing import release_matches
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.writes import CloseMatch, SaveRoom, Write
@@ -201,7 +201,7 @@ class Leases:
         unowned: How many matches nobody owned when this server last looked, without those that it took.
     """
 
-    def __init__(self, server: ServerName) -> None:
+    def __init__(self, server: ServerIdentity) -> None:
         """Begin with nothing."""
         self._who = server
         self._server = server.name

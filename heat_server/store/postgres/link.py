@@ -32,7 +32,7 @@ from heat_server.store.postgres.batches import Batches
 from heat_server.store.postgres.connecting import connect, set_up
 from heat_server.store.postgres.copy_lock import NAME, NAME_CHARACTERS, lock_alone, lock_shared
 from heat_server.store.postgres.faults import is_worth_another_try, kind_of, what_failed
-from heat_server.store.postgres.membership import ServerName, join
+from heat_server.store.postgres.membership import ServerIdentity, join
 from heat_server.store.postgres.schema import (
     MIGRATION_SECONDS,
     Connection,
@@ -72,7 +72,7 @@ class DatabaseLink:
         self,
         url: DatabaseUrl,
         password_file: Path | None,
-        server: ServerName,
+        server: ServerIdentity,
         *,
         read_only: bool = False,
         alone: bool = False,

@@ -25,7 +25,7 @@ _LEAVE: Final = """
 _FORGET_OLD: Final = "DELETE FROM servers WHERE lease_until < now() - interval '30 days' AND server <> %s"
 
 
-class ServerName(NamedTuple):
+class ServerIdentity(NamedTuple):
     """Who uses the database.
 
     Attributes:
@@ -39,7 +39,7 @@ class ServerName(NamedTuple):
     rules: int
 
 
-def join(connection: Connection, server: ServerName) -> None:
+def join(connection: Connection, server: ServerIdentity) -> None:
     """Put a server on the list, with a lease that is over, unless it is there."""
     connection.execute(_JOIN, server)
 

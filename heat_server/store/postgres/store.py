@@ -30,7 +30,7 @@ from heat_server.store.postgres.copied_match import count_bytes, next_epoch, put
 from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.link import DatabaseLink
-from heat_server.store.postgres.membership import ServerName, forget_old_servers
+from heat_server.store.postgres.membership import ServerIdentity, forget_old_servers
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import (
     apply_writes,
@@ -95,7 +95,7 @@ class PostgresStore(Store):
             StoreRefused: A newer server wrote it, or it cannot be reached or used. The text is one sentence
                 with the address.
         """
-        server = ServerName(uuid4().hex, program_version(), RULES_VERSION)
+        server = ServerIdentity(uuid4().hex, program_version(), RULES_VERSION)
         leases = Leases(server)
         try:
             link = DatabaseLink(url, password_file, server, read_only=read_only, alone=alone)
