@@ -52,7 +52,7 @@ class Heirs:
                 return None
             move = Move(*newer)
         self._given[move.address] += 1
-        self._peers.send(people, move.address)
+        self._peers.count_sent(people, move.address)
         return move
 
     def waves(self, rooms: Sequence[Room]) -> Iterator[Sequence[Room]]:

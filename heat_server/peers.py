@@ -51,7 +51,7 @@ class Peers:
         self.draining = 0
         self.silent = 0
         self.their_rooms = 0
-        self._takers: dict[str, int] = {}  # with the connections of each
+        self._connections: dict[str, int] = {}  # with the connections of each
         self._rules: dict[str, int] = {}  # of the same
         self._lists: dict[bytes, tuple[RoomSummary, ...]] = {}  # by what each was read from
         self._rooms: tuple[RoomSummary, ...] = ()
@@ -77,7 +77,7 @@ class Peers:
         self.draining = sum(peer.is_draining for peer in others)
         self.their_rooms = sum(peer.rooms for peer in others)
         takers = [peer for peer in others if not peer.is_draining]
-        self._takers = {peer.address: peer.connections for peer in takers}
+        self._connections = {peer.address: peer.connections for peer in takers}
         self._rules = {peer.address: peer.rules for peer in takers}
         known, listed = self._lists, [peer.listed for peer in others]
         if known.keys() != set(listed):
@@ -121,7 +121,7 @@ class Peers:
 
     def _quietest(self, suits: Callable[[int], bool], avoided: Collection[str] = ()) -> str:
         suitable = [one for one, rules in self._rules.items() if suits(rules) and one not in avoided]
-        return min(suitable, key=self._takers.__getitem__, default="")
+        return min(suitable, key=self._connections.__getitem__, default="")
 
     def much_quieter(self, connections: int) -> str:
         """Choose the server that gets a new room in place of one with so many connections; "": it keeps it.
@@ -130,17 +130,17 @@ class Peers:
         is known of it is up to four seconds old, and who is sent on waits a moment longer for the room.
         """
         address = self.quietest
-        fewest = self._takers.get(address, connections)
+        fewest = self._connections.get(address, connections)
         is_much = connections > MUCH_QUIETER * fewest + FEW_CONNECTIONS
-        return self.send(1, address) if is_much else ""
+        return self.count_sent(1, address) if is_much else ""
 
-    def send(self, connections: int, address: str) -> str:
+    def count_sent(self, connections: int, address: str) -> str:
         """Count connections as those of the server that they are sent to, if there is one; give its address.
 
         Otherwise that server would get every room until it says how many connections it has.
         """
         if address:
-            self._takers[address] += connections
+            self._connections[address] += connections
         return address
 
     def encode_listed(self, rooms: tuple[RoomSummary, ...]) -> bytes:

@@ -39,7 +39,7 @@ async def _returning_player(token: str, rooms: Rooms, clients: Clients) -> Conne
     why = await _wake_rooms_of(key, rooms)
     client = clients.find(token)
     if client is None or client.room is None:  # a seat that was left here, or a line not yet known to be dead
-        await rooms.reach_seat(key)
+        await rooms.take_over_seat(key)
         why = await _wake_rooms_of(key, rooms) or why
         client = clients.find(token)
     if client is not None and (why is None or client.rooms):

@@ -283,7 +283,7 @@ class Server:
                 try:
                     return await self.rooms.create(request, connection.peer, homes)
                 except NoSpace as full:
-                    where = self.peers.send(1, self.peers.quietest_for_new)
+                    where = self.peers.count_sent(1, self.peers.quietest_for_new)
                     data = ErrorData(moved_to=where) if where else None
                     raise Denied(full.code, full.text, data) from None
             room = await self.rooms.find(normal_code(request.code))

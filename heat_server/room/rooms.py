@@ -35,7 +35,7 @@ from heat_server.store.ownership import Claimed, Owner
 
 MOST_LISTED_ROOMS: Final = 200
 
-MOST_REACHING: Final = 4
+MOST_SINGLE_TAKE_OVERS: Final = 4
 """For how many players at once a room is taken over: taking over many in one go waits for these."""
 
 log = structlog.get_logger()
@@ -66,7 +66,7 @@ class Rooms(Mapping[str, RoomActor]):
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
         self._taking_over = trio.Lock()
-        self._reaching = trio.Semaphore(MOST_REACHING)
+        self._single_take_overs = trio.Semaphore(MOST_SINGLE_TAKE_OVERS)
         # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
         self._claimed: dict[str, Claimed] = {}
         self._waker = Waker(context, self.sleeping, self._let_run)
@@ -284,7 +284,7 @@ class Rooms(Mapping[str, RoomActor]):
         if code in self.sleeping:
             raise Denied(ErrorCode.NOT_READ, why_not_read(failure))
         if code not in self._awake and self._context.worker.is_shared and is_code(code):
-            await self._reach(
+            await self._take_over_if_free(
                 lambda: self._context.worker.owner_of_code(code),
                 lambda: code in self.sleeping or code in self._awake,
             )
@@ -292,7 +292,7 @@ class Rooms(Mapping[str, RoomActor]):
                 return await self._find(code)
         return self._awake.get(code)
 
-    async def reach_seat(self, key: bytes) -> None:
+    async def take_over_seat(self, key: bytes) -> None:
         """Have the room of a token sleep here, where its server has stopped or died; else leave all as it is.
 
         Of several rooms it is the one that the player is in, not one that they left.
@@ -302,12 +302,12 @@ class Rooms(Mapping[str, RoomActor]):
         """
         if self._context.worker.is_shared:
             worker, clients = self._context.worker, self._context.clients
-            await self._reach(
+            await self._take_over_if_free(
                 lambda: worker.owner_of_key(key),
                 lambda: bool(self.sleeping.codes_of(key)) or clients.is_in_room(key),
             )
 
-    async def _reach(
+    async def _take_over_if_free(
         self, question: Callable[[], Awaitable[Owner | None]], is_here: Callable[[], bool]
     ) -> None:
         """Take a room over that nobody owns any more, without waiting for the next round of `fleet`.
@@ -330,7 +330,7 @@ class Rooms(Mapping[str, RoomActor]):
         address = owner.address if is_anothers else self._others.heir()
         if is_anothers or address:
             raise _is_on(address)
-        async with self._reaching, self._taking_over:
+        async with self._single_take_overs, self._taking_over:
             try:
                 if not is_here() and (found := await self._take_over(self._claim(owner))):
                     log.info("rooms taken over", rooms=found)

@@ -58,7 +58,7 @@ async def test_many_who_ask_for_rooms_of_other_servers_share_questions(
         monkeypatch.setattr(store, "owners_of_keys", ask)
         async with trio.open_nursery() as nursery:
             for number in range(20):
-                nursery.start_soon(house.server.rooms.reach_seat, b"%d" % number)
+                nursery.start_soon(house.server.rooms.take_over_seat, b"%d" % number)
         assert sum(questions) == 20
         assert len(questions) <= 2
 
@@ -81,7 +81,7 @@ async def test_a_take_over_of_many_rooms_waits_for_a_few_who_come_for_one_each(
 
         async def come(key: bytes) -> None:
             with pytest.raises(Denied):
-                await house.server.rooms.reach_seat(key)
+                await house.server.rooms.take_over_seat(key)
 
         monkeypatch.setattr(store, "owners_of_keys", ask)
         monkeypatch.setattr(house.server.worker, "claim_one", claim)
@@ -91,7 +91,7 @@ async def test_a_take_over_of_many_rooms_waits_for_a_few_who_come_for_one_each(
                 nursery.start_soon(come, b"m%d" % number)
             await wait_all_tasks_blocked(0.1)
             await house.server.rooms.take_over()
-        assert claims.index("all") <= rooms.MOST_REACHING
+        assert claims.index("all") <= rooms.MOST_SINGLE_TAKE_OVERS
         assert len(claims) == 21
 
 

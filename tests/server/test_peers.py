@@ -57,7 +57,7 @@ def test_rooms_go_to_the_quietest_server_that_can_take_them_and_count_there_at_o
         "d.example",
         ("d.example", RULES_VERSION + 1),
     )
-    sent = [others.send(3, others.quietest) for _ in range(3)]
+    sent = [others.count_sent(3, others.quietest) for _ in range(3)]
     assert sent == ["b.example", "c.example", "b.example"]
     assert others.much_quieter(40) == ""
     assert others.much_quieter(41) == "c.example"
