@@ -4,8 +4,8 @@ The scheduler of the cluster gives tasks to its workers, and begins those of a w
 another. A task has all that it depends on in it, its seed too: so a loss costs time and changes nothing. No
 more tasks are given out than keep the workers busy: that is what Ctrl-C waits for.
 
-Each task says from which sources it comes, and a worker that has others refuses it: bots that decide
-otherwise would change results without a word.
+A task may go to workers that can do it, and to no others (`cluster_watch.py`). Where all of them are lost at
+once, Dask would wait for the same addresses for ever: the task is begun anew on those that have come since.
 """
 
 from __future__ import annotations
@@ -14,27 +14,22 @@ import asyncio
 import logging
 import pickle
 import re
-import threading
+import time
 import warnings
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
-from functools import cache
-from hashlib import sha256
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from heat_core.cli.cluster_watch import loop_of, watched
+from heat_core.cli.cluster_watch import Quiet, Workers, loop_of, watched
+from heat_core.cli.cluster_work import Preparation, Work, archive_of, own_build
 from heat_core.cli.progress import say
 from heat_core.options.option_flags import WrongUse
-from heat_core.race.rules_version import RULES_VERSION
-from heat_core.version import program_version
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -46,9 +41,13 @@ CONNECT_SECONDS: Final = 10.0
 _TASKS_A_THREAD: Final = 2
 """One that runs, and one that is ready when it ends."""
 
-_SOURCES: Final = Path(__file__).resolve().parents[1]
-_ONE_AT_A_TIME: Final = threading.Lock()
-"""A worker may have several threads; the tables of the bots are a process's."""
+_TURN_SECONDS: Final = 0.2
+"""How long it may take until workers that have joined get tasks."""
+
+_TRIES: Final = 4
+"""How often a task may lose all workers: as often as Dask begins one whose worker dies."""
+
+_KILLED: Final = "One task ended several workers, perhaps because memory ran out."
 
 
 class Cluster(NamedTuple):
@@ -61,21 +60,6 @@ class Cluster(NamedTuple):
 
     address: str
     modules: tuple[str, ...] = ()
-
-
-class Build(NamedTuple):
-    """What a result depends on besides its task.
-
-    Attributes:
-        sources: A digest of all of heat_core's.
-    """
-
-    version: str
-    rules: int
-    sources: str
-
-    def __str__(self) -> str:
-        return f"heat-tui-race {self.version} (rules version {self.rules}, sources {self.sources[:7]})"
 
 
 cluster_option = click.option(
@@ -108,13 +92,8 @@ def cluster_of(address: str | None, export: Path | None = None) -> Cluster | Non
     return Cluster(address)
 
 
-@cache
-def own_build() -> Build:
-    """Tell what this process runs, compiled or not."""
-    digest = sha256()
-    for path in sorted(_SOURCES.rglob("*.py")):
-        digest.update(path.relative_to(_SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
-    return Build(program_version(), RULES_VERSION, digest.hexdigest())
+class _AllLostError(Exception):
+    """None of the workers that could do a task is left."""
 
 
 def run_on_cluster(
@@ -123,6 +102,7 @@ def run_on_cluster(
     cluster: Cluster,
     *,
     if_lost: str,
+    is_stopping: Callable[[], bool],
 ) -> Iterator[Result]:
     """Run a function once for each task on the workers of a cluster.
 
@@ -131,59 +111,43 @@ def run_on_cluster(
         tasks: Taken only as workers get free.
         cluster: Whose workers.
         if_lost: What is saved and how to continue where the cluster is lost, in a sentence.
+        is_stopping: Whether no more than what has begun is wanted, and that only if there are workers for it.
 
     Yields:
         The results, in the order in which the tasks end.
 
     Raises:
-        click.ClickException: There is no cluster, it is lost, or it runs other sources.
+        click.ClickException: There is no cluster, it is lost, or none of its workers can do this.
         Exception: What the function raises.
     """
-    with _connected(cluster.address) as client, watched(client, say) as workers:
-        if cluster.modules:
-            _send(client, cluster.modules)
-        works = (_Work(function, own_build(), task) for task in tasks)
-        running: set[Future[Result]] = set()
-        while True:
-            # Workers come and go.
-            wanted = _TASKS_A_THREAD * max(1, workers.threads)
-            running |= {_begun(client, work) for work in islice(works, max(0, wanted - len(running)))}
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            # What is ready is given before a failure is raised.
-            for future in sorted(done, key=lambda one: one.cancelled() or one.exception() is not None):
-                yield _result(future, if_lost)
-
-
-class _Work(NamedTuple):
-    """What a worker does, which is done by unpickling it.
-
-    The scheduler unpickles what it is given, too. So it is given `pickle.loads` and bytes, and needs nothing
-    of this program; only workers do.
-    """
-
-    function: Callable[[Any], Any]
-    build: Build
-    task: Any
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """Have `_do` called where this is unpickled."""
-        return _do, tuple(self)
-
-
-def _do(function: Callable[[Task], Result], build: Build, task: Task) -> Result:
-    """Do one task, on a worker.
-
-    Raises:
-        click.ClickException: This worker runs other sources than the program that asks.
-    """
-    if (here := own_build()) != build:
-        raise click.ClickException(
-            f"A worker runs {here}, this program is {build}. Install the same wheel everywhere."
-        )
-    with _ONE_AT_A_TIME:
-        return function(task)
+    preparation = Preparation(own_build(), archive_of(cluster.modules), pickle.dumps(function))
+    waiting = (Work(function, preparation.build, task) for task in tasks)
+    running: set[Future[Result]] = set()
+    with _connected(cluster.address) as client, watched(client, preparation, say) as (workers, watching):
+        quiet = Quiet(say, time.monotonic())
+        try:
+            while True:
+                if watching.done():
+                    watching.result()
+                if workers.refusal:
+                    raise click.ClickException(f"{workers.refusal}. Install the same wheel everywhere.")
+                # Workers come and go.
+                wanted = _TASKS_A_THREAD * max(1, workers.threads)
+                missing = islice(waiting, max(0, wanted - len(running)))
+                running |= {_begun(client, workers, work) for work in missing}
+                if not running:
+                    return
+                done, running = wait(running, timeout=_TURN_SECONDS, return_when=FIRST_COMPLETED)
+                # What is ready is given before a failure is raised.
+                for future in sorted(done, key=lambda one: one.cancelled() or one.exception() is not None):
+                    yield _result(future, if_lost)
+                if is_stopping() and not workers.can_work:
+                    say("No worker is there to end what has begun.")
+                    return
+                quiet.note(bool(done), workers.state, time.monotonic())
+        finally:
+            for future in running:
+                future.cancel()
 
 
 @contextmanager
@@ -218,14 +182,42 @@ def _connected(address: str) -> Iterator[Client]:
         yield client
 
 
-def _begun(client: Client, work: _Work) -> Future[Any]:
+def _begun(client: Client, workers: Workers, work: Work) -> Future[Any]:
     """Have a worker begin; each result is fetched by itself, for a worker that is frozen may have one."""
-    told = client.submit(pickle.loads, pickle.dumps(work), pure=False)
+    data = pickle.dumps(work)
 
-    async def fetched() -> Any:
-        return await client.gather(told, asynchronous=True)
+    async def done() -> Any:
+        for _ in range(_TRIES):
+            try:
+                return await _done_by_able(client, workers, data)
+            except _AllLostError:
+                continue
+        raise _AllLostError
 
-    return asyncio.run_coroutine_threadsafe(fetched(), loop_of(client))
+    return asyncio.run_coroutine_threadsafe(done(), loop_of(client))
+
+
+async def _done_by_able(client: Client, workers: Workers, data: bytes) -> Any:
+    """Have one of those that are able now do a task.
+
+    Raises:
+        _AllLostError: None of them is left.
+    """
+    await workers.until(lambda: bool(workers.able))
+    able = workers.able
+    task = client.submit(pickle.loads, data, workers=list(able), pure=False)
+    result = asyncio.ensure_future(client.gather(task, asynchronous=True))
+    # Dask complains where it is cancelled, or where nobody asks what it came to.
+    result.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    loss = asyncio.ensure_future(workers.until(lambda: workers.are_gone(able)))
+    try:
+        await asyncio.wait({result, loss}, return_when=asyncio.FIRST_COMPLETED)
+        if result.done():
+            return result.result()
+        await client.cancel([task], asynchronous=True)
+        raise _AllLostError
+    finally:
+        loss.cancel()
 
 
 def _result(future: Future[Result], if_lost: str) -> Result:
@@ -240,29 +232,11 @@ def _result(future: Future[Result], if_lost: str) -> Result:
 
     try:
         return future.result()
-    except KilledWorker:
-        raise click.ClickException(
-            f"One task ended several workers, perhaps because memory ran out. {if_lost}"
-        ) from None
+    except (KilledWorker, _AllLostError):
+        raise click.ClickException(f"{_KILLED} {if_lost}") from None
     except (CancelledError, CommClosedError):
         raise click.ClickException(f"The connection to the cluster was lost. {if_lost}") from None
     except (ImportError, AttributeError) as error:
         raise click.ClickException(
             f"The cluster cannot do this ({error}). Install the wheel of {own_build()} everywhere."
         ) from None
-
-
-def _send(client: Client, modules: Sequence[str]) -> None:
-    """Send modules to all workers, and to those that join later."""
-    with TemporaryDirectory(prefix="heat-cluster-") as folder:
-        file = Path(folder, "heat-sources.zip")
-        with zipfile.ZipFile(file, "w") as archive:
-            for name in modules:
-                spec = find_spec(name)
-                assert spec is not None
-                assert spec.origin is not None
-                path = name.replace(".", "/")
-                archive.write(
-                    spec.origin, f"{path}/__init__.py" if spec.submodule_search_locations else f"{path}.py"
-                )
-        client.upload_file(str(file))

@@ -45,6 +45,7 @@ def run_all(
     *,
     cluster: Cluster | None = None,
     if_killed: str = NOTHING_SAVED,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> Iterator[Result]:
     """Run a function once for each task, in processes of their own.
 
@@ -57,6 +58,7 @@ def run_all(
         jobs: How many at once; 1 runs them all in this process.
         cluster: Whose workers run them instead.
         if_killed: What is saved and how to continue where a process is killed, in a sentence.
+        is_stopping: Whether a cluster without workers is to be waited for no longer.
 
     Yields:
         The results, in the order in which the tasks end.
@@ -66,7 +68,7 @@ def run_all(
         Exception: What the function raises.
     """
     if cluster is not None:
-        yield from run_on_cluster(function, tasks, cluster, if_lost=if_killed)
+        yield from run_on_cluster(function, tasks, cluster, if_lost=if_killed, is_stopping=is_stopping)
         return
     if jobs == 1:
         yield from map(function, tasks)
@@ -104,7 +106,14 @@ def run_until_interrupted(
     """As `run_all`, but the first Ctrl-C begins no more tasks, and what was begun ends; the second raises."""
     with Interruption(say_that_it_stops) as interruption:
         wanted = takewhile(lambda _: not interruption.has_come, tasks)
-        yield from run_all(function, wanted, jobs, cluster=cluster, if_killed=if_killed)
+        yield from run_all(
+            function,
+            wanted,
+            jobs,
+            cluster=cluster,
+            if_killed=if_killed,
+            is_stopping=lambda: interruption.has_come,
+        )
 
 
 def _end_with_parent() -> None:

@@ -127,7 +127,14 @@ def race_all(
             progress = Progress(number, f"{heading.kind} races of {heading.bot}", begun=len(outcomes))
             tasks = (Task(heading, each) for each in range(number) if each not in outcomes)
             wanted = takewhile(lambda _: not interruption.has_come, tasks)
-            for outcome in run_all(run_race, wanted, jobs, cluster=cluster, if_killed=continued_from(file)):
+            for outcome in run_all(
+                run_race,
+                wanted,
+                jobs,
+                cluster=cluster,
+                if_killed=continued_from(file),
+                is_stopping=lambda: interruption.has_come,
+            ):
                 saved.add(outcome)
                 outcomes[outcome.number] = outcome
                 progress.tell(len(outcomes))
