@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final, Literal, Protocol, TypeAlias
 
 from rich.style import Style
@@ -323,8 +324,12 @@ def way_rows(ways: Sequence[WayIn], width: int, *, is_brief: bool) -> tuple[list
             label = f"{number} {way.name}" if place == 0 else ""
             hits.append(Hit((len(rows), 0, width, f"copy({number})")))
             rows.append(Text.assemble((f"{label:<{_LABEL_CELLS}}", _GOLD), (part, BOLD)))
-        notes = [Text(way.secret, BOLD)] if way.secret else []
+        told = [(way.secret, BOLD)] if way.secret else []
         if way.secret or not way.line or not is_brief:
-            notes += [Text(note, DIM) for note in way.notes]
-        rows += [Text(" " * _LABEL_CELLS) + note for note in notes]
+            told += [(note, DIM) for note in way.notes]
+        rows += [
+            Text.assemble(" " * _LABEL_CELLS, (part, style))
+            for note, style in told
+            for part in wrap(note, room)
+        ]
     return rows, hits

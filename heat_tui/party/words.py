@@ -22,8 +22,8 @@ ENDING: Final = "Ending the server and all doors ..."
 
 
 _INSTALL_NOTES: Final = (
-    "for friends who want the program: it comes from here",
-    "without uv: pip install and what is between the quotes, with them",
+    "installs the program on a friend's machine, from this one",
+    "without uv, type pip install instead of uv tool install",
 )
 _WAY_NAMES: Final = {"ssh": "ssh", "web": "browser", "heat-tui": "heat-tui"}
 
@@ -66,8 +66,8 @@ def _web(wish: Wish, doors: DoorsOpen, code: str, host: str, why: str) -> WayIn:
         return WayIn("browser", "", notes=(why or SOON,))
     link = link_to(_page(doors.web_port, host), wish.secret, code)
     if wish.host == LOOPBACK:  # which a telephone is not
-        return WayIn("browser", link, notes=("the whole link",))
-    return WayIn("browser", link, notes=("the whole link; it is right for telephones, too",), is_link=True)
+        return WayIn("browser", link, notes=("the whole link, to open on this machine",))
+    return WayIn("browser", link, notes=("send the whole link; it works on telephones too",), is_link=True)
 
 
 def _page(port: int, host: str) -> str:

@@ -12,7 +12,7 @@ from heat_tui.browser.links import installing_line
 from heat_tui.party import words
 from heat_tui.party.people import Person
 from heat_tui.party.qr import QrPanel
-from heat_tui.party.screen import PartyScreen
+from heat_tui.party.screen import PartyScreen, way_rows
 from heat_tui.qr_code import qr_rows
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -87,6 +87,17 @@ async def test_a_telephone_takes_the_link_from_the_card_or_from_a_page_where_the
         party.doors = party.doors._replace(web_port=None)
         party.change()
         await until(lambda: "QR code" not in shown(pilot))
+
+
+async def test_what_there_is_to_know_of_a_way_is_shown_whole_however_long_it_is(tmp_path: Path) -> None:
+    party = FakeParty()
+    ways = party.ways
+    for width in (40, 60, 73):
+        rows, _ = way_rows(ways, width, is_brief=False)
+        assert max(row.cell_len for row in rows) <= width
+        told = " ".join(" ".join(row.plain for row in rows).split())
+        for note in (note for way in ways for note in way.notes if not note.startswith("host key")):
+            assert note in told
 
 
 async def test_a_way_that_is_closed_says_why_and_has_no_line_to_copy(tmp_path: Path) -> None:
