@@ -167,8 +167,8 @@ TURN_TIME: Final = Option(
 GRACE_TIME: Final = Option(
     "grace_milliseconds",
     "grace",
-    "Reconnect in",
-    "seconds that a driver with a lost connection has to come back",
+    "Wait if away",
+    "seconds that the race waits for a driver who lost the connection",
     time_values(5, 10, 20, 60, 120, 300, 3600),
     "any number",
     read_seconds,
@@ -180,7 +180,7 @@ AWAY_DRIVER: Final = Option(
     "who drives for players who are away",
     (
         Value(USUAL, None, "server default"),
-        Value("defaults", "defaults", "simplest choices"),
+        Value("defaults", "defaults", "simple choices"),
         Value("easy", "easy", "an easy bot"),
         Value("normal", "normal", "a normal bot"),
         Value("steady", "steady", "a steady bot"),

@@ -63,20 +63,28 @@ def invitation_to(room: LobbyView, address: Address, ways_in: WaysIn) -> Invitat
         ways_in: Knows other ways than the room's own line.
     """
     ways = tuple(ways_in(address, room.code)) or (WayIn("heat-tui", room.invitation),)
-    this, leads = ("these lines", "lead") if len(ways) > 1 else ("this line", "leads")
-    purpose = "to race" if room.phase == "lobby" else "to watch, and drivers back to their seats"
+    this = "any of these lines" if len(ways) > 1 else "this line"
+    purpose = "race" if room.phase == "lobby" else "watch, and drivers return to their seats"
     notes = ["Guests are asked for the room's password."] if room.is_private else []
-    if is_for_here_only(ways[0].line):
-        notes.append(ELSEWHERE)
-    return Invitation(f"Room {room.code}: {this} {leads} others here, {purpose}.", ways, tuple(notes))
+    if note := elsewhere_note(room, ways[0].line):
+        notes.append(note)
+    return Invitation(f"Room {room.code}: with {this} others come in to {purpose}.", ways, tuple(notes))
 
 
 ELSEWHERE: Final = "On other machines, replace the address above with this machine's address."
+ASK_THE_HOST: Final = "The line above works on this machine only. Ask the host for one for other machines."
 
 
-def is_for_here_only(line: str) -> bool:
-    """Tell whether a line names an address that only this machine reaches."""
-    return any(host in line for host in _LOOPBACK)
+def elsewhere_note(room: LobbyView, line: str) -> str:
+    """Say what to do with a line that names an address that only this machine reaches.
+
+    Returns:
+        One sentence or two, for the host, who knows the machine, or for somebody else; empty: the line works
+        on every machine.
+    """
+    if not any(host in line for host in _LOOPBACK):
+        return ""
+    return ELSEWHERE if room.place == room.host else ASK_THE_HOST
 
 
 def link_of(ways: Sequence[WayIn]) -> str:

@@ -28,7 +28,7 @@ from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.invitation import ELSEWHERE, is_for_here_only
+from heat_tui.flow.invitation import elsewhere_note
 from heat_tui.flow.option_changes import Change, OptionChanges
 from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
@@ -98,10 +98,8 @@ class LobbyController:
     @property
     def invitation_hint(self) -> str:
         """What to do with the line that joins, to be shown below it."""
-        invitation = self.room.invitation if self.room is not None else ""
-        if is_for_here_only(invitation):
-            return ELSEWHERE
-        return "Your friends type the line above to join."
+        note = "" if self.room is None else elsewhere_note(self.room, self.room.invitation)
+        return note or "Your friends type the line above to join."
 
     def rows(self) -> list[Row]:
         """List the places in their order, then the spectators."""

@@ -178,7 +178,9 @@ def _answered(app: HeatApp) -> None:
 
 def _invited(app: HeatApp) -> None:
     ways = ways_in(WISH, OPEN, "K7QX4", HOSTS)
-    heading = "Room K7QX4: these lines lead others here, to watch, and drivers back to their seats."
+    heading = (
+        "Room K7QX4: with any of these lines others come in to watch, and drivers return to their seats."
+    )
     app.push_screen(InvitationDialog(Invitation(heading, ways, ()), has_pictures=True))
 
 

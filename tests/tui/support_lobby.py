@@ -53,7 +53,7 @@ OPTION_LABELS = {
     "garage": "Garage",
     "weather": "Weather",
     "turn_milliseconds": "Turn time",
-    "grace_milliseconds": "Reconnect in",
+    "grace_milliseconds": "Wait if away",
     "away_driver": "Away driver",
     "advice": "Advice",
 }

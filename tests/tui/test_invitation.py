@@ -53,7 +53,7 @@ async def test_a_key_shows_the_line_for_others_and_another_closes_it(
 ) -> None:
     async with racing(tmp_path) as (app, pilot, _):
         text = await opened(app, pilot)
-        assert "Room KXFRM: this line leads others here" in text
+        assert "Room KXFRM: with this line others come in" in text
         assert "1 heat-tui  heat-tui connect x" in text
         assert "QR code" not in text, "there is no link"
         await pilot.press(*keys)
@@ -127,14 +127,14 @@ async def test_what_there_is_to_know_of_an_invitation() -> None:
     invited = invitation_to(room(invitation=line, is_private=True), HERE, none)
     assert (
         invited.heading
-        == "Room KXFRM: this line leads others here, to watch, and drivers back to their seats."
+        == "Room KXFRM: with this line others come in to watch, and drivers return to their seats."
     )
     assert [way.line for way in invited.ways] == [line]
     assert invited.notes == ("Guests are asked for the room's password.",)
     lobby = room(phase="lobby", invitation="heat-tui connect 127.0.0.1:7777 KXFRM")
     invited = invitation_to(lobby, HERE, none)
     assert (invited.heading, invited.notes) == (
-        "Room KXFRM: this line leads others here, to race.",
+        "Room KXFRM: with this line others come in to race.",
         (ELSEWHERE,),
     )
 
@@ -155,7 +155,7 @@ async def test_plain_mode_says_the_same(tmp_path: Path, is_party: bool) -> None:
             await PlainRace(session, terminal.line_terminal, talk).run()
     if is_party:
         assert "1, ssh: ssh -p 2222 NAME+KXFRM@127.0.0.1 (password kqtm-7w3x;" in terminal.text
-        assert "these lines lead others here" in terminal.text
+        assert "with any of these lines others come in" in terminal.text
     else:
-        assert "this line leads others here" in terminal.text
+        assert "with this line others come in" in terminal.text
         assert "\nheat-tui connect x\n" in terminal.text

@@ -272,6 +272,14 @@ async def test_a_loopback_address_in_the_invitation_is_no_use_elsewhere() -> Non
 
 
 @pytest.mark.asyncio
+async def test_a_guest_is_not_told_to_replace_an_address_that_only_the_host_knows() -> None:
+    for place in (1, None):
+        lobby, _ = lobby_of(replace(ROOM, invitation="heat-tui connect 127.0.0.1 KXFRM", place=place))
+        assert "replace" not in lobby.invitation_hint
+        assert "Ask the host" in lobby.invitation_hint
+
+
+@pytest.mark.asyncio
 async def test_tracks_that_only_the_server_has_are_called_by_their_identifier_until_it_names_them() -> None:
     lobby, _ = lobby_of(replace(ROOM, options=m.RoomOptions(track="oval")))
     assert lobby.track_labels["oval"] == "oval"
