@@ -12,6 +12,7 @@ from heat_tui.flow.race import RaceController
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.flow.worths import Worths
 from heat_tui.race.draft import Draft
+from heat_tui.words.race_talk import CHOSEN
 
 
 class ScreenModel(NamedTuple):
@@ -65,13 +66,16 @@ class ScreenModel(NamedTuple):
         Args:
             pause_key: What votes for a pause.
         """
+        people = race.around.shown(pause_key)
+        # Who has chosen may well wait for the others: what those want comes before a confirmation.
+        message = "" if people.note and race.message == CHOSEN else race.message
         return cls(
             view=race.view,
             viewer=race.viewer,
             curtain=race.curtain,
             draft=race.draft,
             observation=race.observation,
-            message=race.ending or race.message,
+            message=race.ending or message,
             seconds_left=race.seconds_left(),
             connection=race.session.connection,
             turn_replay=turn_replay,
@@ -79,7 +83,7 @@ class ScreenModel(NamedTuple):
             hint=hint,
             looked_at=looked_at,
             away=frozenset(race.session.away),
-            people=race.around.shown(pause_key),
+            people=people,
             worths=race.worths,
             may_be_advised=race.open_decision is not None and not race.advising.why_not(),
             order_before=race.order_before,

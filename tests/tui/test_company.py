@@ -36,6 +36,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import _news as results_news
 from heat_tui.screens.rows import MessageLine
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.race_talk import CHOSEN
 from tests.tui.fake_server import DIRECT, FakeRace, fake_server
 from tests.tui.nonsense import mutated
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
@@ -176,6 +177,16 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
         link.tell(two_people(fake), msgspec.structs.replace(update, standstill=None))
         await until(lambda: "paused" not in panel(app, "banner"))
         assert "paused" not in panel(app, "forecast"), "what was refused is not any more"
+
+
+async def test_a_vote_to_pause_is_seen_by_a_driver_who_has_chosen(tmp_path: Path) -> None:
+    async with racing(tmp_path) as (app, _, link):
+        (race,) = [screen for screen in app.screen_stack if isinstance(screen, RaceScreen)]
+        race.controller.message = CHOSEN
+        link.tell(two_people(link.fake, wishes=(False, True)))
+        await until(lambda: "Ben voted to pause: z votes too" in panel(app, "forecast"))
+        link.tell(two_people(link.fake))
+        await until(lambda: CHOSEN in panel(app, "forecast"))
 
 
 async def test_the_host_gives_a_driver_more_time_from_within_the_race(tmp_path: Path) -> None:
