@@ -40,6 +40,7 @@ Kind = TypeVar("Kind", bound=m.BotKind)
 Way: TypeAlias = Literal["here", "race", "season", "ended"]
 """Where a room leads: nowhere yet; to a race, to a championship's table; nothing will ever come again."""
 
+READY_AGAIN: Final = "The settings have changed. Look at them, then say again that you are ready."
 ALREADY_SO: Final = "Nothing changed: that is already the case."
 
 _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
@@ -69,6 +70,7 @@ class LobbyController:
         self._asking = asyncio.Lock()
         self._state_told = stay.link.state
         self._waiting_told = stay.link.waits_for
+        self._room_told = stay.link.room
 
     # --- what is shown ------------------------------------------------------------------------------------
 
@@ -129,6 +131,13 @@ class LobbyController:
         if before != link.state:
             return CONNECTION_NEWS[link.state]
         return ANSWERS_AGAIN if link.waits_for != waited_for else ""
+
+    def ready_news(self) -> str:
+        """Say, once, that this person's ready mark went when the settings changed; else nothing."""
+        before, self._room_told = self._room_told, self.room
+        if before is None or (room := self.room) is None or room.options == before.options:
+            return ""
+        return READY_AGAIN if before.own.is_ready and not room.own.is_ready else ""
 
     async def learn_tracks(self) -> None:
         """Ask the server what tracks it has besides the boards."""

@@ -122,6 +122,8 @@ class PlainRoom:
         room, before = self._room, self._told
         if news := self._lobby.connection_news():
             self._terminal.tell(news)
+        if news := self._lobby.ready_news():
+            self._terminal.tell(news)
         if before is None:
             self._introduce()
         self._talk.tell_new()

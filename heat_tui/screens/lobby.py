@@ -11,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Static
 
 from heat_core.options.table_options import change, settings_of, shown_rules, with_rules
@@ -125,7 +126,7 @@ class LobbyScreen(FormScreen):
             if (way := self._lobby.way()) != "here":
                 self._go(way)
                 return
-            if news := self._lobby.connection_news():
+            if news := self._lobby.connection_news() or self._lobby.ready_news():
                 self.say(news)
             self._show()
             await link.wait(changes)
@@ -267,6 +268,11 @@ class LobbyScreen(FormScreen):
     def action_start(self) -> None:
         """Begin the race."""
         self._do(self._lobby.start)
+
+    def action_to_settings(self) -> None:
+        """Go to the first row at the right that has something to choose."""
+        rows = self.query_one(OptionColumn).query(Widget)
+        self.set_focus(next((row for row in rows if row.focusable), None))
 
     def action_rename(self) -> None:
         """Ask for another name and take it."""

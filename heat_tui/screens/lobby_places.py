@@ -8,6 +8,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual.binding import Binding
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -35,7 +36,9 @@ _STATES: Final = {"ready": (" ✓ ready ", ON_GREEN), "not ready": (" … not re
 
 
 class PlaceList(TrackList):
-    """The places and spectators of a room; one of them is chosen."""
+    """The places and spectators of a room; one of them is chosen. Right goes to the settings beside it."""
+
+    BINDINGS = [Binding("right", "screen.to_settings", show=False)]
 
     def __init__(self) -> None:
         """Begin empty."""

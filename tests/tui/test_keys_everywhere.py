@@ -142,7 +142,6 @@ NO_KEYS_OF_CHOICE: Final = {
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
     "lobby_options.py: s (default)",
-    "lobby_options.py: Settings (Tab: change them)",
     "home.py: Tab, then Enter joins",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",

@@ -16,7 +16,7 @@ from heat_core.wire import messages as m
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.flow.lobby import ALREADY_SO, LobbyController
+from heat_tui.flow.lobby import ALREADY_SO, READY_AGAIN, LobbyController
 from heat_tui.flow.option_changes import OptionChanges
 from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
@@ -258,6 +258,24 @@ async def test_a_lost_connection_is_told_once() -> None:
     assert lobby.connection_news() == "Connected again."
     link.state = "moving"
     assert lobby.connection_news() == "The room moves to another server, and you with it."
+
+
+@pytest.mark.asyncio
+async def test_whoever_is_asked_again_whether_they_are_ready_reads_why_once() -> None:
+    for place, is_asked_again in ((1, True), (0, False)):  # Ben is ready, Ana is not
+        lobby, link = lobby_of(replace(ROOM, place=place))
+        assert lobby.ready_news() == ""
+        people = (ANA, replace(BEN, is_ready=False), NINA, LEGEND, FREE)
+        link.tell(replace(ROOM, place=place, places=people, options=m.RoomOptions(cars=5, laps=1)))
+        assert lobby.ready_news() == (READY_AGAIN if is_asked_again else "")
+        assert lobby.ready_news() == ""
+
+
+@pytest.mark.asyncio
+async def test_taking_ones_own_ready_mark_back_is_no_news() -> None:
+    lobby, link = lobby_of(replace(ROOM, place=1))
+    link.tell(replace(ROOM, place=1, places=(ANA, replace(BEN, is_ready=False), NINA, LEGEND, FREE)))
+    assert lobby.ready_news() == ""
 
 
 @pytest.mark.asyncio

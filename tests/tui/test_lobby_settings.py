@@ -15,6 +15,7 @@ from heat_core.race.setup import Modules
 from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions
 from heat_tui.app import HeatApp
+from heat_tui.flow.lobby import READY_AGAIN
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.screens.track_picture import TrackPicture
@@ -218,3 +219,22 @@ async def test_a_long_name_of_a_track_is_cut_in_its_row(tmp_path: Path, name: st
             (row,) = [line for line in shown(pilot).split("\n") if "Track  " in line]
             assert f"‹ {name[:12]}" in row
             assert row.rstrip().endswith("… ›")
+
+
+async def test_the_settings_are_one_key_away_from_the_places(tmp_path: Path, address: Address) -> None:
+    async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
+        assert "Settings (right: change them)" in shown(at_ana)
+        await at_ana.press("right", "down", "right")
+        await until(lambda: room_of(ana).options.laps == 1)
+        await at_ben.press("right", "enter")
+        await until(lambda: isinstance(ben.screen, TableRulesScreen))
+
+
+async def test_a_driver_who_was_ready_reads_that_the_settings_have_changed(
+    tmp_path: Path, address: Address
+) -> None:
+    async with host_and_guest(tmp_path, address) as (_, at_ana, ben, at_ben):
+        await at_ben.press("r")
+        await until(lambda: message(ben) == "You are ready.")
+        await at_ana.press("right", "down", "right")
+        await until(lambda: message(ben) == READY_AGAIN)
