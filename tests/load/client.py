@@ -182,7 +182,8 @@ class Client(asyncio.Protocol):
         if (sent := self._sent.pop(glance.re, None)) is not None:
             self.counts.answers.append(time.perf_counter() - sent)
         elif (future := self._waiting.pop(glance.re, None)) is not None:
-            future.set_result(glance)
+            if not future.done():  # else nobody waits any more
+                future.set_result(glance)
 
     def act(self) -> None:
         """Answer what was asked last."""

@@ -49,6 +49,9 @@ DATABASE_MILLISECONDS: Final = 20.0
 
 LOOK_SECONDS: Final = 0.01
 
+ALONE: Final = ("setsid",)
+"""Linux shares the processor between sessions first: flooders, server and honest players have one each."""
+
 OPTIONS: Final = ("--log-level", "error", "--bot-time", "0")
 
 
@@ -114,7 +117,7 @@ class _Honest:
 
     async def sit_down(self) -> None:
         codes = [await self._open_lobby(number) for number in range(LOBBIES)]
-        self._newcomers = Newcomers(self._server.port, codes[0], self._metrics)
+        self._newcomers = Newcomers(self._server.port, codes, self._metrics)
         await self._swarm.sit_down()
 
     async def _open_lobby(self, number: int) -> str:
@@ -189,7 +192,7 @@ async def flood(server: Running, metrics: int, kind: str, addresses: int, second
     words = [kind, str(port), "--addresses", str(addresses), "--lines", str(lines)]
     pipe = asyncio.subprocess.PIPE
     flooders = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.load.flooders", *words, stdin=pipe, stdout=pipe
+        *ALONE, sys.executable, "-m", "tests.load.flooders", *words, stdin=pipe, stdout=pipe
     )
     during = await honest.feel(seconds)
     told, _ = await flooders.communicate(b"")
@@ -218,13 +221,15 @@ def flooded_server(place: Path | Cluster) -> Iterator[tuple[Running, int]]:
         metrics = listener.getsockname()[1]
     options = (*OPTIONS, "--metrics", str(metrics))
     if isinstance(place, Path):
-        with running_server(place / f"{time.monotonic_ns()}.sqlite3", *options, roomy=False) as server:
+        with running_server(
+            place / f"{time.monotonic_ns()}.sqlite3", *options, roomy=False, prefix=ALONE
+        ) as server:
             yield server, metrics
         return
     database = place.new_database()
     with at_a_distance(place.folder / ".s.PGSQL.5432", DATABASE_MILLISECONDS) as port:
         url = DatabaseUrl(f"postgresql://{USER}@127.0.0.1:{port}/{database}")
-        with running_server(url, *options, roomy=False) as server:
+        with running_server(url, *options, roomy=False, prefix=ALONE) as server:
             yield server, metrics
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Final
@@ -37,18 +37,18 @@ class Newcomers:
         refused: Codes of what they were refused, with how often.
     """
 
-    def __init__(self, port: int, code: str, metrics: int) -> None:
+    def __init__(self, port: int, codes: Sequence[str], metrics: int) -> None:
         """Prepare them.
 
         Args:
             port: Of a server on this machine.
-            code: Of a lobby with free places.
+            codes: Of lobbies with free places.
             metrics: The port of its metrics.
         """
         self.answers: list[float] = []
         self.refused: Counter[str] = Counter()
         self._port = port
-        self._code = code
+        self._codes = codes
         self._metrics = metrics
 
     async def come(self) -> None:
@@ -68,7 +68,7 @@ class Newcomers:
                 client = await self._connect(number)
                 await self._timed(client.try_hello(), began)
                 await self._timed(client.ask(ListRooms(0)))
-                await self._timed(client.ask(Join(0, self._code, f"n{number}")))
+                await self._timed(client.ask(Join(0, self._codes[number % len(self._codes)], f"n{number}")))
                 await self._timed(client.ask(Leave(0)))
                 if number % OPENS_A_ROOM == 0:
                     await self._timed(client.ask(Create(0, f"n{number}", None, OPTIONS)))
