@@ -94,7 +94,7 @@ class Greeter:
     def _welcome(
         self, connection: Connection, client: ConnectedClient, hello: Hello, protocol: int, token: str
     ) -> None:
-        connection.must_have_seat = False
+        connection.must_have_seat, connection.has_said_hello = False, True
         connection.program = f"{hello.program} {hello.version}".strip()
         self._attach(client, connection)
         servers = connection.servers = self._peers.addresses

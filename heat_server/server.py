@@ -50,7 +50,7 @@ from heat_server.net.bans import Bans
 from heat_server.net.certificate import Certificate
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
-from heat_server.net.costs import WRONG_CODE_COST
+from heat_server.net.costs import CONNECTION_COST, WRONG_CODE_COST
 from heat_server.net.eviction import close_silent, evict_for, evict_from_home
 from heat_server.net.incoming import Incoming
 from heat_server.net.tls import Tls
@@ -203,10 +203,14 @@ class Server:
         now, peer, most = trio.current_time(), connection.peer, self.config.most_connections
         turned_away = self.admission.enter(peer, now)
         connection.shares, connection.strain = self.admission.shares_of(peer, now), self.admission.strain
+        for share in connection.shares:
+            share.owe(CONNECTION_COST * connection.strain.factor, now)
         home = turned_away and turned_away.home
         if home and evict_from_home(connection, self.connections, home, now):
             turned_away = None
-        turned_away = turned_away or evict_for(connection, self.connections, most, now)
+        turned_away = turned_away or evict_for(
+            connection, self.connections, most, now, self.admission.factor_of
+        )
         return _STOPPING if self._is_stopping else turned_away
 
     async def _converse(self, connection: Connection) -> None:

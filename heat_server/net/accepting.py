@@ -2,7 +2,7 @@
 
 Theory of operation. Trio takes one connection, then lets everybody else have a turn. While many connect and
 the server has much to do, whoever comes would wait for as many turns as there are others before them. So this
-takes some at once. Those of addresses that come far too often are hung up on here, before there is a task or
+takes a few at once. Those of addresses that come far too often are hung up on here, before there is a task or
 an answer for them: a flood of them must cost little.
 """
 
@@ -15,7 +15,10 @@ from typing import Final
 
 import trio
 
-MOST_AT_ONCE: Final = 32
+MOST_AT_ONCE: Final = 4
+"""Each makes work for everybody's next turn."""
+
+MOST_CLOSED_AT_ONCE: Final = 64
 
 
 class QuickListener(trio.abc.Listener[trio.SocketStream]):
@@ -48,7 +51,9 @@ class QuickListener(trio.abc.Listener[trio.SocketStream]):
 
     def _take(self) -> None:
         """Take what waits, up to a limit."""
-        for _ in range(MOST_AT_ONCE):
+        for _ in range(MOST_CLOSED_AT_ONCE):
+            if len(self._taken) >= MOST_AT_ONCE:
+                return
             try:
                 taken, address = self._without_waiting.accept()
             except (BlockingIOError, ConnectionAbortedError):

@@ -94,6 +94,11 @@ class Admission:
             return homes_of(peer)
         return () if factor == inf else (Home(peer, factor),)  # what lies around it has limits of its own
 
+    def factor_of(self, peer: str) -> float:
+        """Say how many times the usual limits a peer itself has; infinite: it has none."""
+        homes = self.homes_of(peer)
+        return homes[0].factor if homes else inf
+
     def enter(self, peer: str, now: float) -> TurnedAway | None:
         """Count a connection in, whatever the answer; `leave` takes it out again.
 

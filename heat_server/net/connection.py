@@ -50,12 +50,12 @@ class Connection:
         address: Where the client came in, as others would type it; "": not known.
         peer: Whom limits count it for; see `admission.peer_of`.
         is_by_door: Whether a door brought it; see `Arrival`.
-        opened_at: When it came, by the clock of this process.
-        heard_at: When its last message came, or it came itself.
+        opened_at, heard_at: When it came, and when its last message did, by the clock of this process.
         silent_since: Since when the next bytes are waited for; infinite: they are not.
         program: What the client says that it is, as it came; "" before its hello.
         servers: The addresses of a fleet that it was told last; none: it is not, or was alone.
         is_open: Whether what is sent still has a chance to arrive.
+        has_said_hello: Whether its player is known.
         has_hung_up: Whether the peer has closed its side, and thus heard what was sent before.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
@@ -96,7 +96,7 @@ class Connection:
         self.program = ""
         self.servers: tuple[str, ...] = ()
         self.has_room: Callable[[], bool] = lambda: False
-        self.must_have_seat = self.is_put_off = False
+        self.must_have_seat = self.is_put_off = self.has_said_hello = False
         self.on_caught_up: Callable[[], None] = lambda: None
         self._stream = stream
         self._config = config

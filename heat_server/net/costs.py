@@ -51,6 +51,9 @@ COSTS: Final[dict[type[msgspec.Struct], int]] = {
 }
 """Of the messages that make more work than others: what changes a room is saved, and goes to all in it."""
 
+CONNECTION_COST: Final = 5
+"""Of a new connection: its hello is read later where many come from one address."""
+
 WRONG_MESSAGE_COST: Final = 2
 
 BYTES_OF_A_MESSAGE: Final = 1024

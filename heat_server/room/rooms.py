@@ -35,6 +35,10 @@ from heat_server.store.ownership import Claimed, Owner
 
 MOST_LISTED_ROOMS: Final = 200
 
+RESERVED_PERCENT: Final = 25
+FEW_ROOMS: Final = 2
+"""So many of the rooms are kept for addresses that have fewer than this: a few of them fill no server."""
+
 MOST_SINGLE_TAKE_OVERS: Final = 4
 """For how many players at once a room is taken over: taking over many in one go waits for these."""
 
@@ -241,7 +245,12 @@ class Rooms(Mapping[str, RoomActor]):
         in_memory = len(rooms) - len(left) if self._context.worker.saves else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
             raise NoSpace(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
+        is_nearly_full = in_memory >= config.most_rooms * (100 - RESERVED_PERCENT) // 100
         for home in homes:
+            own = [room for room, occupancy in rooms if occupancy != "left" and is_within(room.creator, home)]
+            if is_nearly_full and len(own) >= FEW_ROOMS * home.factor:
+                what = "rooms are open from your address while the server is nearly full"
+                raise too_many(what, [room.state.ends_at for room in own], now, or_else=", or close one")
             ends = [room.state.ends_at for room in held if is_within(room.creator, home)]
             if len(ends) >= config.rooms_per_address * home.factor:
                 raise too_many("rooms are open from your address", ends, now, or_else=", or close one")

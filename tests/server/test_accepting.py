@@ -39,7 +39,7 @@ async def test_who_comes_waits_for_few_turns_of_others_however_many_come_too() -
             for stream in streams:
                 await trio.aclose_forcefully(stream)
             nursery.cancel_scope.cancel()
-    assert taken_after <= 10
+    assert taken_after <= 2 * 3, "as often as it waits for more"
 
 
 async def test_what_was_taken_is_hung_up_on_at_the_end() -> None:

@@ -27,6 +27,7 @@ from heat_core.wire.messages import (
 from heat_server.config import ServerConfig
 from heat_server.net.costs import (
     BYTES_OF_A_MESSAGE,
+    CONNECTION_COST,
     COSTS,
     WRONG_CODE_COST,
     WRONG_MESSAGE_COST,
@@ -64,6 +65,24 @@ async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
 
     assert await guess(code, 101) >= 50  # 2 in a second
     assert await guess("FFFFF", 101) >= 20  # 5 in a second
+
+
+@pytest.mark.trio
+async def test_many_who_connect_from_one_address_are_welcomed_one_after_another(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """A greeting is work; and who says hello and hangs up again and again leaves time for the others."""
+    house = House(nursery, ServerConfig())
+    began = trio.current_time()
+    for _ in range(15):
+        await (await house.player(peer="192.0.2.1")).hang_up()
+    assert trio.current_time() == began
+    for _ in range(100):
+        await (await house.player(peer="192.0.2.1")).hang_up()
+    assert 2 <= trio.current_time() - began <= 4  # 40 in a second, and a hello each
+    began = trio.current_time()
+    await house.player(peer="192.0.2.2")
+    assert trio.current_time() == began
 
 
 @pytest.mark.trio
@@ -128,6 +147,7 @@ def test_the_document_tells_what_counts_for_how_much() -> None:
     assert f"each whole {BYTES_OF_A_MESSAGE:,} bytes" in text
     assert f"no room has counts for {WRONG_CODE_COST} more" in text
     assert f"an unknown token for {WRONG_TOKEN_COST}," in text
+    assert f"A new connection counts for {CONNECTION_COST} at its address," in text
     assert f"a wrong password for {WRONG_PASSWORD_COST}." in text
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import trio
 import trio.testing
@@ -9,7 +11,7 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import PROTOCOL, Hello, Update
 from heat_server.config import ServerConfig
-from heat_server.net.eviction import SILENT_SECONDS, reserved_for_drivers
+from heat_server.net.eviction import SILENT_SECONDS, UNANNOUNCED_PERCENT, reserved_for_drivers
 from heat_server.store.contract import Store
 from tests.server.support import House, HungUp, Player, server_on
 
@@ -142,6 +144,45 @@ async def test_a_server_full_of_drivers_is_full(nursery: trio.Nursery, autojump_
     assert await bye_of(house.connect()) == "bye/server_full"
     await ana.ping()
     await ben.ping()
+
+
+async def test_who_says_no_hello_makes_way_for_newcomers(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, replace(FULL, hello_seconds=600))
+    seated = await house.player()
+    await seated.create()
+    unannounced = []
+    for number in range(94):
+        unannounced.append(house.connect(peer=f"192.0.2.{number}"))
+        await trio.testing.wait_all_tasks_blocked()
+    newcomers = await crowd(house, 94 - UNANNOUNCED_PERCENT)
+    assert await bye_of(unannounced[0]) == "bye/no_hello"
+    late = house.connect()
+    await late.send(Hello(1, PROTOCOL))
+    assert await bye_of(late) == "bye/server_full", "a quarter has time to say hello"
+    for one in [seated, *newcomers]:
+        await one.ping()
+    assert trio.current_time() < SILENT_SECONDS
+
+
+async def test_addresses_with_many_connections_and_no_room_make_way_for_those_with_few(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, replace(FULL, address_limits="192.0.2.9=10"))
+    ana, ben = await racing(house)
+    holders = [await house.player(peer="192.0.2.7") for _ in range(10)]
+    club = [await house.player(peer="192.0.2.9") for _ in range(80)]
+    holders += [await house.player(peer="192.0.2.8") for _ in range(3)]
+    newcomers = [await house.player(peer="192.0.2.1"), await house.player(peer="192.0.2.1")]
+    for holder in holders[:2]:
+        assert await bye_of(holder) == "bye/server_full"
+    for _ in range(5):
+        stranger = house.connect(peer="192.0.2.7")
+        await stranger.send(Hello(1, PROTOCOL))
+        assert await bye_of(stranger) == "bye/server_full", "who has many does not take from others"
+    for one in [ana, ben, *newcomers, *club, *holders[2:]]:
+        await one.ping()
 
 
 async def test_the_silent_make_way_for_their_neighbours_too(

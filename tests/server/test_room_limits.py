@@ -12,6 +12,7 @@ from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, Create, Error, LobbyView
 from heat_server.config import ServerConfig
 from heat_server.room.limits import duration_words
+from heat_server.room.rooms import FEW_ROOMS
 from heat_server.store.contract import Store
 from tests.server.support import QUICK, UNHURRIED, House, Player, server_on
 
@@ -138,6 +139,27 @@ async def test_an_address_may_have_more_by_the_settings(
         await (await house.player(peer=NAT)).create()
     if factor != "off":
         assert f"({most})" in await refusal(house, NAT)
+
+
+async def test_a_few_addresses_that_open_all_the_rooms_they_may_fill_no_server(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    config = ServerConfig(most_rooms=40, rooms_per_address=20)
+    house = House(nursery, config)
+    for number in range(30):
+        flooder = await house.player(peer=f"192.0.2.{number % 2}")
+        if number % 3:
+            await flooder.create()
+        else:
+            await finished_race(house, f"192.0.2.{number % 2}")
+    text = "Too many rooms are open from your address while the server is nearly full (15). Try again in"
+    assert (await refusal(house, "192.0.2.0")).startswith(text)
+    for _ in range(FEW_ROOMS):
+        await (await house.player(peer=NAT)).create()
+    assert f"nearly full ({FEW_ROOMS})" in await refusal(house, NAT)
+    for number in range(10 - FEW_ROOMS):
+        await (await house.player(peer=f"198.51.100.{number}")).create()
+    assert "The server has too many rooms." in await refusal(house, "198.51.100.99")
 
 
 @pytest.mark.trio
