@@ -35,10 +35,10 @@ from heat_tui.client.connection import (
 )
 from heat_tui.client.connection_state import ConnectionState, SessionClosed
 from heat_tui.client.dialling import Dialler
-from heat_tui.client.end_codes import FINAL, ROOM_IS_GONE, SERVER_IS_GONE
+from heat_tui.client.end_codes import FINAL, ROOM_IS_GONE, SERVER_IS_GONE, why_not_in
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, is_offered, without_offer
-from heat_tui.client.take_over import ROOM_WAITING, OwnerGone, until_taken_over
+from heat_tui.client.take_over import MOVING, ROOM_WAITING, OwnerGone, until_taken_over
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
 
@@ -95,6 +95,7 @@ class ServerLink:
         self._token: str | None = None
         self._watching: m.Watch | None = None
         self._connection: Connection | None = None
+        self._coming: Connection | None = None  # the next one, until it has the room
         self._keeper: asyncio.Task[None] | None = None
         self._filler: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -140,8 +141,8 @@ class ServerLink:
     async def _connect(self) -> Connection:
         since = self.race.known if self.race else 0
         race = self.race.race if self.race else 0
-        before = self.address
-        connection = await self._fleet.open(self._token, self._receive, self._dialler)
+        before, self._is_sent_on = self.address, False
+        self._coming = connection = await self._fleet.open(self._token, self._receive, self._dialler)
         is_back = self._token is not None
         self._token, self.waits_for = connection.welcome.token, ""
         question = m.AskView(0, since, race) if is_back else self._watching
@@ -149,16 +150,13 @@ class ServerLink:
             try:
                 await connection.request(question)
             except RequestRefused as error:
-                is_nowhere = error.code == ErrorCode.IN_NO_ROOM
-                if not is_nowhere or self.room is not None:
+                if error.code != ErrorCode.IN_NO_ROOM or self.room is not None:
                     await connection.close()
-                    text = "The room no longer exists." if is_nowhere else error.text
-                    self._fleet.begin_at(error.moved_to)
-                    if error.code == ErrorCode.NOT_READ:
-                        raise NotRead(text) from None
-                    raise ConnectFailed(text, is_final=True) from None
+                    self._is_sent_on = self._fleet.begin_at(error.moved_to)
+                    raise why_not_in(error) from None
             except ConnectionLost as error:
-                raise ConnectFailed(error.text, is_final=error.code in FINAL) from None
+                self._short_connections.note_lost(connection)
+                raise (OwnerGone(MOVING) if self._is_sent_on else why_not_in(error)) from None
             except asyncio.CancelledError:
                 connection.give_up("The connection was closed here.")
                 raise
@@ -311,7 +309,7 @@ class ServerLink:
         loop = asyncio.get_running_loop()
         began, attempt = loop.time(), self._short_connections.first_attempt
         while True:
-            is_sent_on, self._is_sent_on = self._is_sent_on and not attempt, False
+            is_sent_on = self._is_sent_on and not self._short_connections.first_attempt
             pause = self._pause if not self._fleet.has_others else partial(soon_pause, self._pause)
             await asyncio.sleep(move_pause() if is_sent_on else pause(attempt))
             attempt += 1
@@ -320,7 +318,7 @@ class ServerLink:
             except ConnectFailed as error:
                 if isinstance(error, NotRead | OwnerGone):
                     self.waits_for = error.text
-                self._set_state("reconnecting")
+                self._set_state("moving" if self._is_sent_on else "reconnecting")
                 if isinstance(error, UnknownToken):
                     may_begin_anew = self._watching or (self._fleet.has_others and self.room is None)
                     if may_begin_anew and self._token is not None:
@@ -361,8 +359,8 @@ class ServerLink:
             case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in ROOM_IS_GONE:
                 self._is_sent_on = self._fleet.begin_at(address)
                 self.waits_for = "" if address else one_line(message.text)
-                if self._connection is not None:
-                    self._connection.give_up(one_line(message.text))
+                if (connection := self._connection or self._coming) is not None:
+                    connection.give_up(one_line(message.text))
             case m.Error() if message.code in ROOM_IS_GONE:
                 self.is_token_dead = True
                 self._end(one_line(message.text))

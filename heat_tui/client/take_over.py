@@ -16,6 +16,7 @@ TAKE_OVER_SECONDS: Final = 20.0
 SILENT_OWNER: Final = (
     "Your race is on {}, which does not answer. If that server has gone, another one takes over in seconds."
 )
+MOVING: Final = "Your race is moving to another server."
 WAITING: Final = "Your race's server has gone. Another one takes over in a few seconds."
 ROOM_WAITING: Final = (
     "That room's server cannot be reached. If it has gone, another one takes over in a few seconds: "

@@ -10,6 +10,7 @@ import pytest
 from heat_core.race.commands import ShiftGear
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_core.wire.codec import encode_server_message
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import ConnectionLost
@@ -19,6 +20,7 @@ from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.take_over import MOVING
 from heat_tui.door_way import DoorWay
 from heat_tui.flow.race import RaceController
 from heat_tui.words.race_talk import CONNECTION_NEWS
@@ -88,6 +90,74 @@ async def test_who_is_sent_on_goes_there_at_once_and_reads_that_the_room_moves()
         assert loop.time() - asked_at < SECONDS / 2
         assert link.address == there.address
         await link.close()
+
+
+@pytest.mark.spec("FLEET-4")
+@pytest.mark.parametrize("answer", ["none", "in no room", "the room"])
+async def test_a_room_that_moves_on_while_its_player_comes_back_is_followed(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server that the player comes back to is stopped at that moment; nobody waits for its silence."""
+    monkeypatch.setattr("heat_tui.client.connection.ANSWER_SECONDS", 3600)
+    monkeypatch.setattr("heat_tui.client.connection.PING_SECONDS", 3600)
+    async with fakes(3) as (here, there, third):
+        link = ServerLink(here.address, DIRECT, pause=lambda attempt: 0.0)
+        connection = await opened(link, here, there, third)
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        connection.send(moved(None, there.address, ErrorCode.ROOM_CLOSED))
+        stopping = await greet(there, here, third, token=TOKEN)
+        asked = await stopping.expect(m.AskView)
+        assert isinstance(asked, m.AskView)
+        gone = moved(None, third.address, ErrorCode.ROOM_CLOSED)
+        match answer:
+            case "none":
+                stopping.send(gone)
+            case "in no room":
+                stopping.send(gone, m.Error(asked.id, ErrorCode.IN_NO_ROOM, "You are in no room."))
+            case _:  # all of it comes at once
+                messages = (m.Ok(asked.id), *race.everything(), gone)
+                stopping.send_bytes(b"".join(map(encode_server_message, messages)))
+        other = await greet(third, here, there, token=TOKEN)
+        await answer_view(other, race)
+        await until(link, "connected")
+        submitting = asyncio.create_task(session.submit(0, 1, ShiftGear(2)))
+        await race.answer_act(other)
+        await submitting
+        assert (link.address, link.ended, link.waits_for) == (third.address, None, "")
+        await link.close()
+
+
+async def test_a_seat_whose_room_moves_on_while_it_is_taken_again_is_found_there(tmp_path: Path) -> None:
+    async with fakes(2) as (here, there):
+        folders = folders_in(tmp_path)
+        file = create_session_file(folders)
+        saved = SavedSession(str(here.address), "own", "KXFRM", "Ana")
+        file.save(saved)
+        file.close()
+        told: list[str] = []
+        rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved, told.append))
+        stopping = await greet(here, there, token="own")
+        await stopping.expect(m.AskView)
+        stopping.send(moved(None, there.address, ErrorCode.ROOM_CLOSED))
+        await answer_view(await greet(there, here, token="own"), FakeRace())
+        stay = await rejoining
+        assert (stay.link.address, told) == (there.address, [MOVING])
+        await stay.close()
+
+
+@pytest.mark.parametrize("code", [ErrorCode.NOT_SAVED, ErrorCode.NOT_READ])
+async def test_a_room_that_cannot_be_given_at_the_moment_is_asked_for_again(code: ErrorCode) -> None:
+    async with fakes(2) as (here, there), linked(here, there) as (link, connection):
+        race = FakeRace()
+        await race_on(link, connection, race)
+        connection.drop()
+        first = await greet(here, there, token=TOKEN)
+        asked = await first.expect(m.AskView)
+        first.send(m.Error(asked.id, code, "The server could not save that."))
+        await answer_view(await greet(there, here, token=TOKEN), race)
+        await until(link, "connected")
+        assert link.ended is None
 
 
 async def test_a_link_that_is_sent_on_in_vain_goes_on_as_after_any_loss() -> None:
