@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 import structlog
 import trio
@@ -20,10 +20,11 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, ErrorData, RoomOptions, RoomSummary
 from heat_server.networks import Home, is_within
 from heat_server.room.actor import RoomActor
+from heat_server.room.claims import Claims
 from heat_server.room.codes import is_code, new_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied, NoSpace
-from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
+from heat_server.room.hibernation import Hibernation
 from heat_server.room.limits import too_many
 from heat_server.room.other_servers import OtherServers
 from heat_server.room.room_exit import RoomExit
@@ -31,7 +32,7 @@ from heat_server.room.waiting import why_no_new_room, why_not_read
 from heat_server.room.waking import Waker
 from heat_server.store.errors import StoreFailed
 from heat_server.store.failure_log import log_failure
-from heat_server.store.ownership import Claimed, Owner
+from heat_server.store.ownership import Owner
 
 MOST_LISTED_ROOMS: Final = 200
 
@@ -51,7 +52,6 @@ class Rooms(Mapping[str, RoomActor]):
     Attributes:
         sleeping: The rooms that rest on disk.
         exits: How rooms left this server or fell asleep, and how often each.
-        taken_over: How many have come from other servers, or from an earlier start of this one.
     """
 
     def __init__(self, context: RoomContext, nursery: trio.Nursery, others: OtherServers) -> None:
@@ -64,15 +64,12 @@ class Rooms(Mapping[str, RoomActor]):
         """
         self.sleeping = Hibernation(context.config)
         self.exits: Counter[RoomExit] = Counter()
-        self.taken_over = 0
         self._others = others
         self._context = context
         self._nursery = nursery
         self._awake: dict[str, RoomActor] = {}
-        self._taking_over = trio.Lock()
         self._single_take_overs = trio.Semaphore(MOST_SINGLE_TAKE_OVERS)
-        # What is owned and does not sleep yet, by identifier in the store: nobody can claim it once more.
-        self._claimed: dict[str, Claimed] = {}
+        self._claims = Claims(context.worker, self.sleeping, self._awake)
         self._waker = Waker(context, self.sleeping, self._let_run)
 
     def __getitem__(self, code: str) -> RoomActor:
@@ -90,7 +87,7 @@ class Rooms(Mapping[str, RoomActor]):
         Raises:
             StoreFailed: The disk cannot be read.
         """
-        if found := await self._take_over(self._context.worker.claim()):
+        if found := await self._claims.take_once():
             log.info("rooms brought back", rooms=found)
 
     async def take_over(self) -> None:
@@ -101,30 +98,19 @@ class Rooms(Mapping[str, RoomActor]):
         """
         if self._others.heir():
             return
-        async with self._taking_over:
-            if found := await self._take_over(self._context.worker.claim()):
+        async with self._claims.turn:
+            if found := await self._claims.take_share():
                 log.info("rooms taken over", rooms=found)
 
-    async def _take_over(self, claiming: Awaitable[list[Claimed]]) -> int:
-        """Let what is claimed sleep here, and what an earlier try claimed; give how many rooms that are."""
-        self._claimed.update((one.match, one) for one in await claiming)
-        now, found = trio.current_time(), 0
-        for claimed in list(self._claimed.values()):
-            if claimed.code in self._awake:  # which was lost, and does not know it yet
-                await self._awake[claimed.code].gone.wait()
-            if self._claimed.pop(claimed.match, None) is None:  # lost meanwhile
-                continue
-            # What is damaged shows when it is woken; the shortest sleep is enough for it.
-            phase = cast("SleepPhase", claimed.phase) if claimed.phase in SLEEP_PHASES else "lobby"
-            self.sleeping.put(Sleeper(claimed.match, claimed.code, phase, now, claimed.keys))
-            found += 1
-        self.taken_over += found
-        return found
+    @property
+    def taken_over(self) -> int:
+        """How many have come from other servers, or from an earlier start of this one."""
+        return self._claims.taken_over
 
     @property
     def asleep_matches(self) -> list[str]:
         """The rooms that are this server's and not awake, by identifier in the store."""
-        return [*self.sleeping.matches(), *self._claimed]
+        return [*self.sleeping.matches(), *self._claims.matches()]
 
     def lose(self, matches: Iterable[str], how: RoomExit = RoomExit.LOST) -> None:
         """Let rooms go that are not this server's any more: whoever is in one reads so.
@@ -140,8 +126,7 @@ class Rooms(Mapping[str, RoomActor]):
         for code in self.sleeping.codes_among(matches):
             self.sleeping.take(code)
             self.exits[how] += 1
-        for match in matches:
-            self._claimed.pop(match, None)
+        self._claims.lose(matches)
 
     def summaries(self) -> tuple[RoomSummary, ...]:
         """Describe those that are awake for a list, the ones with a free place first."""
@@ -339,9 +324,9 @@ class Rooms(Mapping[str, RoomActor]):
         address = owner.address if is_anothers else self._others.heir()
         if is_anothers or address:
             raise _is_on(address)
-        async with self._single_take_overs, self._taking_over:
+        async with self._single_take_overs, self._claims.turn:
             try:
-                if not is_here() and (found := await self._take_over(self._claim(owner))):
+                if not is_here() and (found := await self._take_over_for(owner)):
                     log.info("rooms taken over", rooms=found)
             except StoreFailed as error:
                 log_failure("rooms not taken over", error)
@@ -351,10 +336,10 @@ class Rooms(Mapping[str, RoomActor]):
                 raise _is_on(address)
             raise Denied(ErrorCode.NOT_READ, why_not_read())
 
-    def _claim(self, owner: Owner) -> Awaitable[list[Claimed]]:
-        """Claim a match, with all that others have let go to this server, where it is one of these."""
-        worker = self._context.worker
-        return worker.claim() if owner.is_self else worker.claim_one(owner.match)
+    async def _take_over_for(self, owner: Owner) -> int:
+        """Take over a match, with all that others have let go to this server, where it is one of these."""
+        claims = self._claims
+        return await (claims.take_share() if owner.is_self else claims.take_one(owner.match))
 
     def _has(self, match: str) -> bool:
         return any(room.match == match for room in self._awake.values()) or match in self.asleep_matches

@@ -18,6 +18,9 @@ from heat_server.store.writes import Outcome, Write
 
 MOST_PRUNED_AT_ONCE: Final = 20
 
+MOST_CLAIMED_AT_ONCE: Final = 500
+"""How many matches of a shared store a transaction claims at most: commits of its server wait meanwhile."""
+
 RENEW_SECONDS: Final = 2.0
 """How often a server renews its lease of a shared store: it runs three times as long."""
 
@@ -207,6 +210,8 @@ class Store(BanStore, Protocol):
 
     def claim(self) -> list[Claimed]:
         """Take open matches that no living server owns, this server's share of them; list them by age.
+
+        From a shared store come at most about `MOST_CLAIMED_AT_ONCE`; after so many there may be more.
 
         Raises:
             StoreFailed: The store cannot be read or is damaged.

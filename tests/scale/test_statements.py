@@ -32,7 +32,7 @@ def hits(measured: Bench, batch: list[str]) -> int:
     statement = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {leases._HELD}"
     connection = measured.store._link._connection
     assert connection is not None
-    row = connection.execute(statement.encode(), (own._server, batch, epochs)).fetchone()
+    row = connection.execute(statement.encode(), (own.server, batch, epochs)).fetchone()
     assert row is not None
     return int(row[0][0]["Plan"]["Shared Hit Blocks"])
 

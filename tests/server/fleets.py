@@ -37,7 +37,7 @@ class Fleet:
         """Let so much time go by that a server's lease is over, and no other's."""
         self._connection.execute(
             "UPDATE heat.servers SET lease_until = now() - interval '1 ms' WHERE server = %s",
-            (store._leases._server,),
+            (store._leases.server,),
         )
 
     def epoch(self, match: str) -> int:

@@ -59,7 +59,7 @@ async def test_a_server_shows_its_lease_the_fleet_as_it_sees_it_and_no_names_or_
         assert [values[f"fleet_servers {state}"] for state in ("running", "draining", "silent")] == [1, 1, 1]
         assert (values["fleet_rooms"], values["lease_age_seconds"]) == (8, 1.5)
         text = await scrape(house)
-        for secret in ("example", "7777", ana.code, ana.token, own._leases._server):
+        for secret in ("example", "7777", ana.code, ana.token, own._leases.server):
             assert secret.lower() not in text.lower()
 
 

@@ -178,7 +178,7 @@ def test_the_command_reads_the_database_beside_its_servers_without_codes(fleet: 
     code, listed, errors = told(fleet.url.text, "--json")
     assert (code, errors) == (0, "")
     assert msgspec.json.decode(listed, type=FleetStatus).servers[0].address == ONE
-    for secret in ("AAAAA", "m1", one._leases._server, "heat@"):
+    for secret in ("AAAAA", "m1", one._leases.server, "heat@"):
         assert secret not in output + listed
 
 

@@ -43,7 +43,7 @@ def test_a_server_knows_how_many_rooms_nobody_owned_when_it_last_looked(
     one, two = fleet.join(), fleet.join()
     one.write([*made("m1"), *made("m2"), *made("m3")])
     assert one.unowned == two.unowned == 0
-    monkeypatch.setattr(leases, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(leases, "MOST_CLAIMED_AT_ONCE", 2)
     fleet.expire(one)
     assert len(two.claim()) == 2
     assert two.unowned == 1
@@ -86,7 +86,7 @@ def test_a_server_that_has_more_rooms_than_others_still_claims_a_few_at_a_time(
 def test_many_rooms_are_claimed_in_several_transactions(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "MOST_AT_ONCE", 25)
+    monkeypatch.setattr(leases, "MOST_CLAIMED_AT_ONCE", 25)
     dead, alone = fleet.join(), fleet.join()
     for number in range(60):
         dead.write(made(f"m{number}"))

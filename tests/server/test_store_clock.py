@@ -33,7 +33,7 @@ def test_a_server_whose_own_lease_is_over_takes_nothing_of_others_before_they_co
     assert claimed(two) == [], "the others may not have renewed theirs"
     assert two.claim_one("m1") == []
     assert one.renew(LOAD) == []
-    assert fleet.owners() == {"m1": one._leases._server}
+    assert fleet.owners() == {"m1": one._leases.server}
     fleet.execute(ALL_OVER)
     two.renew(LOAD)
     assert claimed(two) == ["m1"], "its owner has had its time"

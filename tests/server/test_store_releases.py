@@ -76,9 +76,59 @@ def test_a_room_goes_to_the_newest_server_at_an_address_and_is_free_when_that_en
     one, before, heir = fleet.join(), fleet.join(HEIR), fleet.join(HEIR)
     one.write(made("m1"))
     one.release([Release("m1", HEIR.address)])
-    assert fleet.owners() == {"m1": heir._leases._server}
+    assert fleet.owners() == {"m1": heir._leases.server}
     heir.close()
     assert claimed(before) == ["m1"]
+
+
+LATER = "UPDATE heat.leases SET given_at = given_at - interval '1 s'"
+"""As if a second had gone by since rooms were given to servers that have not claimed them."""
+
+
+def test_a_room_that_its_heir_has_not_claimed_within_a_second_is_taken_by_who_is_asked_for_it(
+    fleet: Fleet,
+) -> None:
+    """The heir died just before it was given the room, or stands still."""
+    one, heir, third = fleet.join(), fleet.join(HEIR), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    one.release([Release("m1", HEIR.address), Release("m2", HEIR.address)])
+    assert third.claim_one("m1") == []
+    fleet.execute(LATER)
+    assert third.owners_of_codes(["M1"])["M1"] == Owner("m1", HEIR.address, False, False)
+    assert claimed(third) == [], "nobody has asked for them"
+    assert [taken.match for taken in third.claim_one("m1")] == ["m1"]
+    third.write(step("m1", 4))
+    assert heir.owners_of_codes(["M1"])["M1"] == Owner("m1", LOAD.address, True, False)
+    assert claimed(heir) == ["m2"]
+    for store in (one, heir):
+        with pytest.raises(MatchesMoved):
+            store.write(step("m1", 5))
+    assert [fleet.epoch(match) for match in ("m1", "m2")] == [3, 3]
+
+
+def test_a_room_that_its_heir_has_claimed_is_the_heirs_for_as_long_as_its_lease_runs(fleet: Fleet) -> None:
+    one, heir, third = fleet.join(), fleet.join(HEIR), fleet.join()
+    one.write(made("m1"))
+    one.release([Release("m1", HEIR.address)])
+    assert claimed(heir) == ["m1"]
+    fleet.execute(LATER)
+    assert third.owners_of_codes(["M1"])["M1"] == Owner("m1", HEIR.address, True, False)
+    assert third.claim_one("m1") == []
+    heir.write(step("m1", 4))
+
+
+def test_a_server_that_takes_no_more_rooms_gives_back_what_it_has_not_claimed(fleet: Fleet) -> None:
+    """It is drained, or stopped, while another one gives it rooms."""
+    one, heir, third = fleet.join(), fleet.join(HEIR), fleet.join()
+    one.write([*made("m1"), *made("m2")])
+    one.release([Release("m1", HEIR.address)])
+    assert claimed(heir) == ["m1"]
+    one.release([Release("m2", HEIR.address)])
+    heir.renew(HEIR._replace(is_draining=True))
+    assert fleet.owners() == {"m1": heir._leases.server, "m2": None}
+    assert claimed(third) == ["m2"]
+    heir.write(step("m1", 4))
+    assert [fleet.epoch(match) for match in ("m1", "m2")] == [3, 3]
 
 
 @pytest.mark.trio

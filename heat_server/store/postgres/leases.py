@@ -9,7 +9,7 @@ between look and commit, and a server that was frozen for however long finds its
 what is still its own. Which epoch it has, only the server itself knows (`_epochs`): a match that it believes
 to own is never claimed a second time before it knows of its loss. What it owns without knowing, because
 another server has let it go to this one, or because the answer to a commit was lost, it claims like what is
-nobody's.
+nobody's (`releasing`).
 
 `leases` has open matches only, and the server in it, if any, has a row in `servers`. So looking for what is
 free costs as much as is free, however much the fleet has. Of that a server claims no more at once than its
@@ -28,12 +28,12 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from math import ceil
 from typing import Any, Final, LiteralString, NamedTuple
 
-from heat_server.store.contract import RENEW_SECONDS
+from heat_server.store.contract import MOST_CLAIMED_AT_ONCE, RENEW_SECONDS
 from heat_server.store.errors import MatchesMoved
 from heat_server.store.fleet_status import GONE_SECONDS
-from heat_server.store.ownership import Claimed, Owner, Peer, Release, ServerLoad
+from heat_server.store.ownership import Claimed, Peer, Release, ServerLoad
 from heat_server.store.postgres.membership import ServerIdentity, join, leave
-from heat_server.store.postgres.releasing import release_matches
+from heat_server.store.postgres.releasing import UNCLAIMED, give_back, release_matches
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.writes import CloseMatch, SaveRoom, Write
 
@@ -44,9 +44,6 @@ SETTLING_SECONDS: Final = LEASE_SECONDS
 
 LEAST_SHARE: Final = 20
 """How many matches a server may claim at once though it has more than others: their numbers are a bit old."""
-
-MOST_AT_ONCE: Final = 500
-"""How many matches a server claims in one transaction at most: its commits wait meanwhile."""
 
 # The server is no condition: the database believes of a new one that it owns nothing, and would read all that
 # it owns once for each match.
@@ -138,9 +135,9 @@ _LOCK_UNKNOWN: Final = f"""
 # Apart from locking: whoever locks a row that has just changed sees it as it is, but its owner as before.
 _CLAIM: Final = f"""
     WITH taken AS (
-        UPDATE leases SET server = %(server)s, epoch = epoch + 1, rules = %(rules)s
+        UPDATE leases SET server = %(server)s, epoch = epoch + 1, rules = %(rules)s, given_at = NULL
         WHERE leases.match = ANY (%(locked)s::bigint[]) AND (
-            leases.server IS NULL OR leases.server = %(server)s
+            leases.server IS NULL OR leases.server = %(server)s OR {UNCLAIMED}
             OR leases.server IN (SELECT dead.server FROM servers AS dead WHERE lease_until <= now())
             AND {_SETTLED}
         )
@@ -152,24 +149,6 @@ _CLAIM: Final = f"""
 """
 
 _COUNT_CLAIMED: Final = "UPDATE servers SET rooms = rooms + %s WHERE server = %s"
-
-_OWNER: Final = """matches.match, coalesce(address, ''),
-        coalesce(lease_until > now(), FALSE), coalesce(leases.server = %s, FALSE)"""
-
-_WITH_OWNER: Final = """JOIN leases ON leases.match = matches.number
-        LEFT JOIN servers ON servers.server = leases.server"""
-
-_OWNERS_OF_CODES: Final = f"""
-    SELECT code, {_OWNER} FROM matches {_WITH_OWNER} WHERE outcome IS NULL AND code = ANY (%s)
-"""
-
-_OWNERS_OF_KEYS: Final = f"""
-    SELECT asked.key, {_OWNER}
-    FROM unnest(%s::bytea[]) AS asked (key) CROSS JOIN LATERAL (
-        SELECT match FROM sessions WHERE sessions.key = asked.key ORDER BY has_left, match DESC LIMIT 1
-    ) AS newest JOIN matches ON matches.number = newest.match {_WITH_OWNER}
-    WHERE outcome IS NULL
-"""
 
 _PEERS: Final = """
     SELECT server, servers.listing, CASE WHEN seen.listing IS DISTINCT FROM servers.listing THEN listed END,
@@ -198,13 +177,14 @@ class Leases:
     What changes here counts once that transaction is committed: the caller then says so by `note_…`.
 
     Attributes:
+        server: The name of this server in the database.
         unowned: How many matches nobody owned when this server last looked, without those that it took.
     """
 
     def __init__(self, server: ServerIdentity) -> None:
         """Begin with nothing."""
         self._who = server
-        self._server = server.name
+        self.server = server.name
         self._rules = server.rules
         self._epochs: dict[str, int] = {}
         self._was_over = False
@@ -236,14 +216,14 @@ class Leases:
 
     def _lost(self, connection: Connection, known: list[str], question: LiteralString = _HELD) -> set[str]:
         epochs = [self._epochs[name] for name in known]
-        rows = connection.execute(question, (self._server, known, epochs))
+        rows = connection.execute(question, (self.server, known, epochs))
         return set(known) - {match for match, is_held in rows if is_held}
 
     def begin(self, connection: Connection, writes: Sequence[Write]) -> list[str]:
         """Own the matches that a batch has just made; give their names."""
         rooms = (write.match for write in writes if isinstance(write, SaveRoom))
         if new := list(dict.fromkeys(match for match in rooms if match not in self._epochs)):
-            connection.execute(_BEGIN, (self._server, self._rules, new))
+            connection.execute(_BEGIN, (self.server, self._rules, new))
         return new
 
     def note_written(self, writes: Sequence[Write], begun: Iterable[str]) -> None:
@@ -262,7 +242,7 @@ class Leases:
 
     def renew(self, connection: Connection, load: ServerLoad) -> list[str]:
         """Renew the lease; give the matches that were taken; the caller notes both."""
-        values = load._asdict() | {"server": self._server, "seconds": LEASE_SECONDS}
+        values = load._asdict() | {"server": self.server, "seconds": LEASE_SECONDS}
         if load.listed == self._listed:
             values["listed"] = None
         else:
@@ -272,6 +252,8 @@ class Leases:
         if row is None:  # a server at the same address has taken this one for dead, and left the list with it
             join(connection, self._who)
             row = connection.execute(_RENEW, values | {"listed": load.listed}).fetchone()
+        if load.is_draining:
+            give_back(connection, self.server)
         # Somebody who saw the old time may take matches until just after: the next time looks once more.
         is_doubtful, self._was_over = self._was_over, row != (False,)
         if self._was_over:
@@ -289,12 +271,12 @@ class Leases:
         """Look for what can be claimed: that costs the database's disk nothing."""
         values = self._values() | {"owned": len(self._epochs)}
         free = [Free(*row) for row in connection.execute(_FREE, values)]
-        self.unowned = sum(of.matches for of in free if of.server != self._server)
+        self.unowned = sum(of.matches for of in free if of.server != self.server)
         return free
 
     def _values(self) -> dict[str, Any]:
         return {
-            "server": self._server,
+            "server": self.server,
             "rules": self._rules,
             "is_settled": time.monotonic() >= self._settled_at,
             "settling": SETTLING_SECONDS,
@@ -306,8 +288,8 @@ class Leases:
         most = self._share(connection)
         locked: list[int] = []
         for of in free:
-            if of.server == self._server:
-                names = {"own": list(self._epochs), "most": MOST_AT_ONCE}
+            if of.server == self.server:
+                names = {"own": list(self._epochs), "most": MOST_CLAIMED_AT_ONCE}
                 locked += self._lock(connection, _LOCK_UNKNOWN, values | names)
             elif most > 0:
                 question = _LOCK_RELEASED if of.server is None else _LOCK_OF
@@ -330,7 +312,7 @@ class Leases:
         others, theirs = row
         own = len(self._epochs)
         share: int = ceil((theirs + own + self.unowned) / (others + 1)) - own
-        return min(max(share, LEAST_SHARE), MOST_AT_ONCE)
+        return min(max(share, LEAST_SHARE), MOST_CLAIMED_AT_ONCE)
 
     def _lock(self, connection: Connection, question: LiteralString, values: dict[str, Any]) -> list[int]:
         """Lock rows that seem to be free; but for those whose loss this server does not know of yet."""
@@ -340,7 +322,7 @@ class Leases:
         if not locked:
             return []
         rows = connection.execute(_CLAIM, self._values() | {"locked": locked}).fetchall()
-        connection.execute(_COUNT_CLAIMED, (len(rows), self._server))
+        connection.execute(_COUNT_CLAIMED, (len(rows), self.server))
         return [(Claimed(match, code, phase, tuple(keys)), epoch) for match, code, phase, epoch, keys in rows]
 
     def note_claimed(self, claimed: Iterable[tuple[Claimed, int]]) -> None:
@@ -351,11 +333,11 @@ class Leases:
 
     def release(self, connection: Connection) -> None:
         """Let others have all of them, and be no server any more."""
-        leave(connection, self._server)
+        leave(connection, self.server)
 
     def release_some(self, connection: Connection, releases: Sequence[Release]) -> None:
         """Let others have matches; the caller passes these to `note_lost`."""
-        release_matches(connection, self._server, self._rules, releases)
+        release_matches(connection, self.server, self._rules, releases)
 
     def check_loaded(self, connection: Connection, match: str) -> None:
         """Make sure that a match that this server believes to own is its own.
@@ -369,23 +351,13 @@ class Leases:
 
     # --- looking ----------------------------------------------------------------------------------------
 
-    def owners_of_codes(self, connection: Connection, codes: Sequence[str]) -> dict[str, Owner]:
-        """Find out who owns the open matches of codes."""
-        rows = connection.execute(_OWNERS_OF_CODES, (self._server, list(codes)))
-        return {code: Owner(*owner) for code, *owner in rows}
-
-    def owners_of_keys(self, connection: Connection, keys: Sequence[bytes]) -> dict[bytes, Owner]:
-        """Find out who owns the open matches of tokens' hashes."""
-        rows = connection.execute(_OWNERS_OF_KEYS, (self._server, list(keys)))
-        return {key: Owner(*owner) for key, *owner in rows}
-
     def peers(self, connection: Connection) -> list[Peer]:
         """List the other servers whose leases run, or did a minute ago.
 
         What they list is read only where it has changed.
         """
         listings = [listing for listing, _ in self._seen.values()]
-        values = (list(self._seen), listings, self._server, GONE_SECONDS)
+        values = (list(self._seen), listings, self.server, GONE_SECONDS)
         rows = connection.execute(_PEERS, values).fetchall()
         self._seen = {
             server: (listing, listed if listed is not None else self._seen[server][1])

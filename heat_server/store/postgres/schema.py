@@ -142,12 +142,14 @@ _FIRST: Final[Migration] = (
     )
     """,
     # Who may write to an open match: the server that has it, in this epoch. Each new owner makes it one more.
+    # `given_at`: since when a server has it that was given it by another one, and has not claimed it yet.
     """
     CREATE TABLE leases (
         match BIGINT PRIMARY KEY REFERENCES matches ON DELETE CASCADE,
         server TEXT REFERENCES servers ON DELETE SET NULL,
         epoch BIGINT NOT NULL,
-        rules BIGINT NOT NULL
+        rules BIGINT NOT NULL,
+        given_at TIMESTAMPTZ
     )
     """,
     "CREATE INDEX leases_by_server ON leases (server, match)",

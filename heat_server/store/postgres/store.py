@@ -31,6 +31,7 @@ from heat_server.store.postgres.fleet_reading import read_fleet
 from heat_server.store.postgres.leases import Leases
 from heat_server.store.postgres.link import DatabaseLink
 from heat_server.store.postgres.membership import ServerIdentity, forget_old_servers
+from heat_server.store.postgres.owners import owners_of_codes, owners_of_keys
 from heat_server.store.postgres.schema import Connection
 from heat_server.store.postgres.writing import (
     apply_writes,
@@ -220,12 +221,12 @@ class PostgresStore(Store):
     def owners_of_codes(self, codes: Sequence[str]) -> dict[str, Owner]:
         """Find out who owns the matches of codes; see `Store`."""
         with self._named():
-            return self._link.ask(lambda connection: self._leases.owners_of_codes(connection, codes))
+            return self._link.ask(lambda connection: owners_of_codes(connection, self._leases.server, codes))
 
     def owners_of_keys(self, keys: Sequence[bytes]) -> dict[bytes, Owner]:
         """Find out who owns the matches of tokens; see `Store`."""
         with self._named():
-            return self._link.ask(lambda connection: self._leases.owners_of_keys(connection, keys))
+            return self._link.ask(lambda connection: owners_of_keys(connection, self._leases.server, keys))
 
     # --- bans -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from math import ceil
+from math import ceil, inf
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from heat_server.store.postgres.leases import LEASE_SECONDS
 from heat_server.store.postgres.link import ANSWER_SECONDS, PATIENCE_SECONDS
 from heat_server.store.postgres.link import FIRST_PAUSE_SECONDS as FIRST_RETRY
 from heat_server.store.postgres.link import LONGEST_PAUSE_SECONDS as LONGEST_RETRY
-from heat_server.store.postgres.releasing import LATE_SECONDS
+from heat_server.store.postgres.releasing import LATE_SECONDS, UNCLAIMED_SECONDS
 from tests.scale.simulation.parameters import Costs
 from tests.scale.simulation.queueing import Cores
 from tests.scale.simulation.steps import until
@@ -48,13 +48,13 @@ class Owned:
 
     Attributes:
         racing: Rooms with people, in the order of being owned.
-        unknown: Those of them that others have let go to it, before it knows of them.
+        unknown: Those of them that others have let go to it, before it claims them; since when each.
         asleep: How many others.
     """
 
     def __init__(self) -> None:
         self.racing: dict[Room, None] = {}
-        self.unknown: dict[Room, None] = {}
+        self.unknown: dict[Room, float] = {}
         self.asleep = 0
 
     def __len__(self) -> int:
@@ -164,9 +164,11 @@ class Database:
         self.renew(server)
 
     def renew(self, server: Server) -> bool:
-        """Renew a lease; tell whether it had run out."""
+        """Renew a lease; tell whether it had run out. Who is drained gives back what it has not claimed."""
         was_over = self.leases.get(server, self.clock.now) < self.clock.now
         self.leases[server] = self.clock.now + LEASE_SECONDS
+        if server.is_draining:
+            self.give(None, list(self.owned[server].unknown))
         rooms, people = len(self.owned[server]), len(server.people)
         self.peers[server] = Peer(server.address, people, b"", rooms, RULES_VERSION, server.is_draining)
         return was_over
@@ -236,13 +238,26 @@ class Database:
                 self.give(None, [room])
             else:
                 self.give(heir, [room])
-                self.owned[heir].unknown[room] = None
+                self.owned[heir].unknown[room] = self.clock.now
 
-    def claim_known(self, server: Server) -> list[Room]:
-        """Let a server know what others have let go to it."""
-        owned = self.owned[server]
-        unknown, owned.unknown = owned.unknown, {}
-        return list(unknown)
+    def claim_known(self, server: Server, most: int) -> list[Room]:
+        """Let a server claim what others have let go to it."""
+        unknown = self.owned[server].unknown
+        claimed = list(islice(unknown, most))
+        for room in claimed:
+            del unknown[room]
+        return claimed
+
+    def is_unclaimed(self, room: Room) -> bool:
+        """Tell whether who is asked for a room may take it, as the server that it was given to has not."""
+        given_at = self.owned[room.owner].unknown.get(room, inf)
+        return given_at + UNCLAIMED_SECONDS <= self.clock.now
+
+    def owner_of(self, room: Room) -> Server | None:
+        """Give the server to which a room's people are sent; None: whichever is asked may take it."""
+        owner = room.owner
+        is_there = owner is not None and self.is_alive(owner) and not self.is_unclaimed(room)
+        return owner if is_there else None
 
     def release(self, server: Server) -> None:
         """Let others have what a server has, which is none any more."""

@@ -23,8 +23,8 @@ from heat_server.drain import (
 from heat_server.heirs import Heirs
 from heat_server.peers import Peers
 from heat_server.server import SHARED_FAREWELL_SECONDS
-from heat_server.store.contract import RENEW_SECONDS
-from heat_server.store.postgres.leases import LEAST_SHARE, MOST_AT_ONCE
+from heat_server.store.contract import MOST_CLAIMED_AT_ONCE, RENEW_SECONDS
+from heat_server.store.postgres.leases import LEAST_SHARE
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import Moved, NotRead
 from tests.scale.simulation.database import READ_TRIPS, WRITE_TRIPS, Database, Unreachable
@@ -195,16 +195,17 @@ class Server:
         """
         with self._taking_over.request() as turn:
             await until(turn)
-            if not self.is_draining:
-                await self._take_over()
+            while not self.is_draining and await self._take_over() >= MOST_CLAIMED_AT_ONCE:
+                pass
 
-    async def _take_over(self) -> None:
+    async def _take_over(self) -> int:
+        """Take over what one transaction takes; give how much of a share that is."""
         plan, costs, database = self._world.plan, self._world.costs, self._database
         await self.ask("look", costs.look + costs.look_room * self._world.open_rooms)
         owners = database.free(self)
+        await self._claim_known()
         if not owners:
-            await self._claim_known()
-            return
+            return 0
         most = None if plan.takes_all else self._share(owners)
         free = sum(len(database.owned[owner]) for owner in owners)
         rooms = free if most is None else min(free, most)
@@ -212,17 +213,18 @@ class Server:
         taken = database.take(self, most)
         if taken.rooms and costs.tokens_room:
             await self.ask("tokens", costs.tokens_room * self._world.open_rooms)
-        await self.work(
-            costs.claimed * taken.rooms + costs.tokens_read * self._world.open_rooms * bool(taken.rooms)
-        )
-        self.asleep.update((*taken.racing, *database.claim_known(self)))
+        read = costs.tokens_read * self._world.open_rooms * bool(taken.rooms)
+        await self.work(costs.claimed * taken.rooms + read)
+        self.asleep.update(taken.racing)
+        return 0 if plan.takes_all else taken.rooms
 
     async def _claim_known(self) -> None:
         """Take what others have let go to this server."""
-        if unknown := len(self._database.owned[self].unknown):
-            costs = self._world.costs
-            await self.ask("claim", costs.claim + costs.claim_room * unknown, writes=True)
-            self.asleep.update(self._database.claim_known(self))
+        costs, database = self._world.costs, self._database
+        while unknown := len(database.owned[self].unknown):
+            rooms = min(unknown, MOST_CLAIMED_AT_ONCE)
+            await self.ask("claim", costs.claim + costs.claim_room * rooms, writes=True)
+            self.asleep.update(database.claim_known(self, rooms))
 
     def _share(self, owners: list[Server | None]) -> int:
         database = self._database
@@ -230,7 +232,7 @@ class Server:
         rooms = sum(len(database.owned[server]) for server in living)
         rooms += sum(len(database.owned[owner]) for owner in owners)
         share = ceil(rooms / max(1, len(living))) - len(database.owned[self])
-        return min(MOST_AT_ONCE, max(LEAST_SHARE, share))
+        return min(MOST_CLAIMED_AT_ONCE, max(LEAST_SHARE, share))
 
     async def _reach(self, room: Room) -> None:
         """Take a room over for somebody who has come for it."""
@@ -244,9 +246,9 @@ class Server:
             if self._world.plan.takes_all:
                 await self._take_over()
                 return
-            costs, database = self._world.costs, self._database
+            database, costs = self._database, self._world.costs
             await self.ask("claim", costs.claim + costs.claim_room, writes=True)
-            if room.owner in database.free(self):
+            if room.owner in database.free(self) or database.is_unclaimed(room):
                 database.give(self, [room])
                 self.asleep.add(room)
 
@@ -276,8 +278,8 @@ class Server:
             raise NotRead("The server cannot read that race now.") from None
 
     def _check_owner(self, room: Room) -> None:
-        owner = room.owner
-        if owner is not None and owner is not self and self._database.is_alive(owner):
+        owner = self._database.owner_of(room)
+        if owner is not None and owner is not self:
             raise Moved("That race is on another server.", owner.address)
 
     async def _wake(self, room: Room) -> None:
