@@ -3,9 +3,9 @@
 Theory of operation. `ServerLink.open` makes the first connection. A keeper task waits for its end and, unless
 the server said something final, opens the next one with the token, after pauses that grow from half a second
 to fifteen. Then it asks for everything (`view`), so that what was missed comes again. What the server pushes
-is kept here as it came, newest only: the room, and of the race the `Feed`. Whoever shows it waits for
-`changes` to go up, and reads. Requests of the lobby fail when the line drops; an `act` is sent again until it
-is answered, under the same decision, so that nothing is chosen twice.
+is kept as it came (`room_mirror`). Whoever shows it waits for `changes` to go up, and reads. Requests of the
+lobby fail when the line drops; an `act` is sent again until it is answered, under the same decision, so that
+nothing is chosen twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Final
 
 from heat_core.race.commands import Command, GiveUp
 from heat_core.refusal import RefusalCode
-from heat_core.view.recap import recap
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_core.wire.codes import ErrorCode
@@ -38,6 +37,7 @@ from heat_tui.client.dialling import Dialler
 from heat_tui.client.end_codes import FINAL, ROOM_IS_GONE, SERVER_IS_GONE, why_not_in
 from heat_tui.client.feed import Feed
 from heat_tui.client.fleet import MOST_HOPS, Fleet, is_offered, without_offer
+from heat_tui.client.room_mirror import RoomMirror
 from heat_tui.client.take_over import MOVING, ROOM_WAITING, OwnerGone, until_taken_over
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
@@ -48,10 +48,7 @@ class ServerLink:
 
     Attributes:
         state: For the banner.
-        room: The room as the server last sent it; None outside of one.
-        season: Its championship as last sent; None before one begins.
-        race: The race of that room, None before it starts.
-        chat: What is said in it.
+        mirror: The room as the server has sent it.
         waits_for: What the room, or the link itself, waits for at the server, as this says; "": for nothing.
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
@@ -76,17 +73,13 @@ class ServerLink:
             servers: Addresses that the server named at an earlier visit.
         """
         self.state: ConnectionState = "connecting"
-        self.room: m.LobbyView | None = None
-        self.season: m.SeasonUpdate | None = None
-        self.race: Feed | None = None
-        self.chat = Chat()
+        self.mirror = RoomMirror()
         self.waits_for = ""
         self.changes = 0
         self.ended: str | None = None
         self.notice: Notice | None = None
         self.is_token_dead = False
         self.on_room: Callable[[m.LobbyView], None] = lambda room: None
-        self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._is_sent_on = False
         self._short_connections = ShortConnections()
         self._pause = pause
@@ -99,6 +92,26 @@ class ServerLink:
         self._keeper: asyncio.Task[None] | None = None
         self._filler: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+
+    @property
+    def room(self) -> m.LobbyView | None:
+        """The room as the server last sent it; None outside of one."""
+        return self.mirror.room
+
+    @property
+    def season(self) -> m.SeasonUpdate | None:
+        """Its championship as last sent; None before one begins."""
+        return self.mirror.season
+
+    @property
+    def race(self) -> Feed | None:
+        """The race of that room, None before it starts."""
+        return self.mirror.race
+
+    @property
+    def chat(self) -> Chat:
+        """What is said in the room."""
+        return self.mirror.chat
 
     @property
     def address(self) -> Address:
@@ -247,25 +260,14 @@ class ServerLink:
 
     def take_meanwhile(self) -> tuple[str, ...]:
         """Give, once, what happened while the player was away; nothing where no event was missed."""
-        if self._meanwhile is None or self.race is None or self.race.update is None:
-            return ()
-        known, sentences = self._meanwhile
-        race, update = self.race, self.race.update
-        if race.number <= known:
-            return ()
-        self._meanwhile = None
-        if not known:
-            return sentences
-        # The server sends everything since it last heard from here; what was shown since is known only here.
-        seat, cars = race.started.seat, race.started.setup.cars
-        return recap(race.events_since(known), update.view, cars, seat)
+        return self.mirror.take_meanwhile()
 
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""
         with contextlib.suppress(RequestRefused, ConnectionLost):
             await self.request(m.Leave(0))
-        self.room = self.race = self._watching = None
-        self.chat = Chat()
+        self.mirror.leave()
+        self._watching = None
         self._notify()
 
     async def close(self) -> None:
@@ -331,31 +333,15 @@ class ServerLink:
 
     def _receive(self, message: m.ServerMessage) -> None:
         match message:
-            case m.LobbyView():
-                self.room = message
-                if message.phase == "lobby":
-                    # Before the first race, or after a rematch was called: what was raced is past.
-                    self.race, self.season, self._meanwhile = None, None, None
-                self.on_room(message)
-            case m.SeasonUpdate():
-                self.season = message
-            case m.Started():
-                if self.race is None or self.race.started != message:
-                    self.race = Feed(message)
-                    self._meanwhile = None  # of the race before
-            case m.Update():
-                if self.race is not None:
-                    self.race.receive(message)
+            case _ if self.mirror.receive(message):
+                if isinstance(message, m.LobbyView):
+                    self.on_room(message)
+                elif isinstance(message, m.Update):
                     self._look_for_gaps()
             case m.Pong():
                 self._fleet.note(self.address, message.servers)
             case m.Waiting():
                 self.waits_for = one_line(message.text or "")
-            case m.Meanwhile():
-                self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
-            case m.Said():
-                own = self.room.own.name if self.room is not None else ""
-                self.chat.receive(message, is_own=bool(own) and message.name == own)
             case m.Error(data=m.ErrorData(moved_to=str(address))) if message.code in ROOM_IS_GONE:
                 self._is_sent_on = self._fleet.begin_at(address)
                 self.waits_for = "" if address else one_line(message.text)

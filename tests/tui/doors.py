@@ -153,7 +153,7 @@ def _lobby(app: HeatApp) -> None:
         m.PlaceState(),
     )
     options = m.RoomOptions(cars=4)
-    link.room = m.LobbyView(
+    link.mirror.room = m.LobbyView(
         "KXFRM", "lobby", 0, 0, options, 2, 60_000, places, "heat-tui connect 192.0.2.1 KXFRM", ("Nina",)
     )
     app.enter_lobby(stay)
@@ -162,11 +162,11 @@ def _lobby(app: HeatApp) -> None:
 def _room_season(app: HeatApp) -> None:
     link, stay = _stay()
     championship = begun(app.folders.data, races=2, begins=season("Ana", bots=1, legends=2))
-    link.season = m.SeasonUpdate(championship.season.setup, championship.view(), (0, 1, None, None))
+    link.mirror.season = m.SeasonUpdate(championship.season.setup, championship.view(), (0, 1, None, None))
     championship.close()
     people = (m.PlaceState("human", "Ana", "red", False, True), m.PlaceState("steady", "Bot 1", "blue"))
     options = m.RoomOptions(season=m.SeasonOptions(1961))
-    link.room = m.LobbyView("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
+    link.mirror.room = m.LobbyView("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
     app.season_there(stay)
 
 

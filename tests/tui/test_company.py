@@ -259,7 +259,7 @@ async def test_no_round_went_by_that_was_seen_before_the_line_dropped() -> None:
 
 async def test_who_comes_back_with_another_program_hears_what_the_server_tells() -> None:
     link = Told(FakeRace())
-    link.race = None
+    link.mirror.race = None
     told = ("[b]Ana is second.", "Two cars spun out.")
     link.tell(link.fake.room(), link.fake.started(), m.Meanwhile(told), link.fake.update())
     assert link.take_meanwhile() == told

@@ -24,7 +24,7 @@ _LONG = "All agree: the race is paused, and kept for days, as long as nobody agr
 @pytest.mark.parametrize("behind", range(4))
 async def test_the_newest_line_is_seen_whatever_wraps_and_whoever_comes(tmp_path: Path, behind: int) -> None:
     link = Told(FakeRace())
-    link.race = None
+    link.mirror.race = None
     people = tuple(m.PlaceState("human", name, None, True, True) for name in ("Ana", "Ben", "Cy"))
     room = m.LobbyView(
         "KXFRM", "lobby", 0, 0, m.RoomOptions(cars=6), 2, 60_000, people, "heat-tui connect 192.0.2.1 KXFRM"

@@ -134,7 +134,7 @@ async def test_the_way_on_is_in_sight_and_reached_by_arrows_however_long_the_tab
                 assert isinstance(screen, RoomSeasonScreen)
                 link = screen._stay.link
                 assert link.room is not None
-                link.room = replace(link.room, places=tuple(people))
+                link.mirror.room = replace(link.room, places=tuple(people))
                 screen._show()
                 await pilot.pause()
                 rows = [row for row in screen.query(ActionRow) if row.display]

@@ -125,7 +125,7 @@ def _lobby(
     link = Told(FakeRace())
     options = m.RoomOptions(cars=6, garage="mixed", season=season)
     invitation = "heat-tui connect 192.0.2.1 KXFRM"
-    link.race = None
+    link.mirror.race = None
     link.tell(
         m.LobbyView(
             "KXFRM", "lobby", place, 0, options, 2, 60_000, _PLACES, invitation, ("Cy",), is_private=True
@@ -146,7 +146,7 @@ def _join(path: Path) -> HeatApp:
 def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp:
     championship = begun(path, races=races, begins=season("Ana", bots=1, legends=2))
     link, view = ServerLink(Address("127.0.0.1", 1), DIRECT), championship.view()
-    link.season = m.SeasonUpdate(championship.season.setup, view, (0, 1, None, None))
+    link.mirror.season = m.SeasonUpdate(championship.season.setup, view, (0, 1, None, None))
     championship.close()
     people = (
         m.PlaceState("human", "Ana", "red", False, True),
@@ -154,7 +154,7 @@ def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp
     )
     options = m.RoomOptions(season=m.SeasonOptions(1961))
     phase: m.RoomPhase = "between" if view.end is None else "ended"
-    link.room = m.LobbyView("KXFRM", phase, 0 if is_host else 1, 0, options, 1, 60_000, people, "")
+    link.mirror.room = m.LobbyView("KXFRM", phase, 0 if is_host else 1, 0, options, 1, 60_000, people, "")
     return client(lambda app: app.season_there(_stay(link)))(path)
 
 
