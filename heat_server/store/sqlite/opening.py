@@ -19,7 +19,7 @@ from heat_core.files import shown_path
 from heat_server.default_paths import default_store
 from heat_server.store.errors import StoreRefused
 from heat_server.store.sqlite.faults import is_damage, what_failed, what_is
-from heat_server.store.sqlite.schema import VERSION, bring_up_to_date, has_our_tables, version_of
+from heat_server.store.sqlite.schema import VERSION, bring_up_to_date, has_our_tables, newer, version_of
 
 LOCK_SUFFIX: Final = ".lock"
 
@@ -213,9 +213,7 @@ def _check(path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
                 " start the server once, it brings the file up to date"
             )
     if version > VERSION:
-        raise StoreRefused(
-            f"a newer heat-server wrote the file (version {version}; this one reads up to {VERSION})"
-        )
+        raise newer(version, VERSION)
     if not read_only:
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":

@@ -141,10 +141,7 @@ def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migrat
     try:
         version = version_of(connection)
         if version > len(migrations):
-            raise StoreRefused(
-                f"a newer heat-server wrote the file (version {version}; this one reads up to"
-                f" {len(migrations)})"
-            )
+            raise newer(version, len(migrations))
         for migration in migrations[version:]:
             for statement in migration:
                 connection.execute(statement)
@@ -155,6 +152,16 @@ def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migrat
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def newer(version: int, own: int) -> StoreRefused:
+    """Make the refusal of a file that a newer program wrote.
+
+    Args:
+        version: Of the file.
+        own: The newest that this program reads.
+    """
+    return StoreRefused(f"a newer heat-server wrote the file (version {version}; this one reads up to {own})")
 
 
 def has_our_tables(connection: sqlite3.Connection) -> bool:
