@@ -11,7 +11,6 @@ from heat_core.wire.address import Address
 from heat_tui.doors.guest_folders import GuestFolders, Known
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News
-from heat_tui.doors.programs import Programs
 
 _NOWHERE = Address("", 0)
 
@@ -39,7 +38,5 @@ class OwnHouse(House):
             if news.kind == "warning":
                 tell(news.text)
 
-        folder = Path()
-        super().__init__(HouseSettings(_NOWHERE, most_tabs, most_tabs, math.inf), folder, warn)
-        self.folders = _Tabs(folder)
-        self.programs = Programs(self._lost, "heat_tui.own_program", words)
+        settings = HouseSettings(_NOWHERE, most_tabs, most_tabs, math.inf)
+        super().__init__(settings, _Tabs(Path()), warn, "heat_tui.own_program", words)

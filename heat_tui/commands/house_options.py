@@ -12,6 +12,7 @@ from heat_core.options.option_flags import WrongUse
 from heat_core.wire.address import LOOPBACK, Address, BadAddress, parse_address
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.commands.running import Failed
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.programs import PASSWORD_VARIABLE
 from heat_tui.state import user_folders
@@ -41,7 +42,9 @@ def house_of(options: dict[str, Any], tell: Callable[[str], None]) -> Callable[[
         idle_seconds=options["idle"] * 60.0,
         door_socket=default_door_socket() if server == _DEFAULT_SERVER else None,
     )
-    return lambda: House(settings, user_folders().state / "guests", lambda news: tell(news.text))
+    return lambda: House(
+        settings, GuestFolders(user_folders().state / "guests"), lambda news: tell(news.text)
+    )
 
 
 def given_password(options: dict[str, Any]) -> str | None:

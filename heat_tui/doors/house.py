@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -102,20 +102,23 @@ class House:
     def __init__(
         self,
         settings: HouseSettings,
-        folder: Path,
+        folders: GuestFolders,
         tell: Callable[[News], None],
         fork_server: str = FORK_SERVER,
+        words: Sequence[str] = (),
     ) -> None:
         """Prepare; `open` loads the client.
 
         Args:
-            folder: Where the folders of the guests are.
+            settings: What is the same at all doors.
+            folders: Those of the guests.
             tell: Is called with who comes and goes, who is refused, and what goes wrong.
             fork_server: The module that begins the guests' programs.
+            words: Its arguments.
         """
         self.settings = settings
-        self.folders = GuestFolders(folder)
-        self.programs = Programs(self._lost, fork_server)
+        self.folders = folders
+        self.programs = Programs(self._lost, fork_server, words)
         self.is_broken = asyncio.Event()
         self.tell = tell
         self._inside: dict[Path, tuple[Login, GuestInside]] = {}

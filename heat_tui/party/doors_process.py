@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.wire.address import parse_address
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News, Way
 from heat_tui.doors.running import Door, NotOpened, PortInUse, close_all
@@ -46,7 +47,8 @@ async def run() -> int:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
     wish = TO_DOORS.decode(await asked.readline())
     assert isinstance(wish, OpenDoors)
-    house = House(house_settings(wish), user_folders().state / "guests", lambda news: _say(Told(news)))
+    folders = GuestFolders(user_folders().state / "guests")
+    house = House(house_settings(wish), folders, lambda news: _say(Told(news)))
     doors: list[Door] = []
     try:
         await _open("ssh", wish.ssh, lambda port: _open_ssh(house, wish, port, doors))

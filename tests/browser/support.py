@@ -17,6 +17,7 @@ from heat_core.wire.address import Address
 from heat_tui.browser.door import BrowserDoor
 from heat_tui.browser.login import BrowserLogin
 from heat_tui.browser.settings import BrowserSettings
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News
 from heat_tui.doors.programs import FORK_SERVER
@@ -83,7 +84,7 @@ async def open_door(
     server = server or Address("127.0.0.1", 1)
     limits = HouseSettings(server, most_logins, most_from_address, idle_seconds, door_socket)
     news: list[News] = []
-    house = House(limits, path / "guests", news.append, FORK_SERVER if with_client else ECHO)
+    house = House(limits, GuestFolders(path / "guests"), news.append, FORK_SERVER if with_client else ECHO)
     door = BrowserDoor(settings, house)
     try:
         await door.open()

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import asyncssh
 
 from heat_core.wire.address import Address
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.host_key import host_key
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.login import Login
@@ -79,7 +80,7 @@ async def open_door(
     server = server or Address("127.0.0.1", 1)
     limits = HouseSettings(server, most_logins, most_from_address, idle_seconds, door_socket)
     told: list[News] = []
-    house = House(limits, path / "guests", told.append, FORK_SERVER if with_client else ECHO)
+    house = House(limits, GuestFolders(path / "guests"), told.append, FORK_SERVER if with_client else ECHO)
     door = SshDoor(settings, host_key(path / "door"), house)
     try:
         await door.open()

@@ -14,6 +14,7 @@ from heat_core.wire.address import Address
 from heat_tui.browser.door import BrowserDoor
 from heat_tui.browser.settings import BrowserSettings
 from heat_tui.doors import running_client
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.host_key import host_key
 from heat_tui.doors.house import House, HouseSettings
 from heat_tui.doors.news import News
@@ -31,7 +32,10 @@ async def test_who_comes_while_a_house_closes_hears_so_at_every_door(
     monkeypatch.setattr(running_client, "KILL_SECONDS", 1.0)
     news: list[News] = []
     house = House(
-        HouseSettings(Address("127.0.0.1", 1), 9, 9, 1800.0), tmp_path / "guests", news.append, ECHO
+        HouseSettings(Address("127.0.0.1", 1), 9, 9, 1800.0),
+        GuestFolders(tmp_path / "guests"),
+        news.append,
+        ECHO,
     )
     settings = SshSettings("127.0.0.1", 0, None, is_password_shown=False, authorized_keys=None)
     ssh = SshDoor(settings, host_key(tmp_path / "door"), house)

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from heat_tui import installation
+from heat_tui.doors.guest_folders import GuestFolders
 from heat_tui.doors.house import House
 from heat_tui.doors.news import News, Way
 from heat_tui.doors.running import PortInUse
@@ -200,7 +201,7 @@ async def test_a_door_whose_library_is_missing_says_what_to_install(
     monkeypatch.setattr(installation, "find_spec", lambda name: None if name == library else find_spec(name))
     opening = {"ssh": doors_process._open_ssh, "web": doors_process._open_web}[way]
     wish = OpenDoors("127.0.0.1", "127.0.0.1:1", str(tmp_path / "no.sock"), (1,), (1,), None, None)
-    house = House(doors_process.house_settings(wish), tmp_path, lambda news: None)
+    house = House(doors_process.house_settings(wish), GuestFolders(tmp_path), lambda news: None)
     door: Way = "ssh" if way == "ssh" else "web"
     await doors_process._open(door, (1, 2), lambda port: opening(house, wish, port, []))
     (told,) = said
