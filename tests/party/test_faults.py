@@ -83,7 +83,7 @@ async def test_the_lines_are_printed_whole_and_unboxed_until_enter(
     printed = capsys.readouterr().out.splitlines()
     assert all(way.line in printed for way in party.ways)
     assert any(line.startswith("ssh: password kqtm-7w3x; ") for line in printed)
-    assert any("without uv: pip install" in line for line in printed)
+    assert any("without uv, type pip install" in line for line in printed)
 
 
 async def test_a_signal_that_ends_the_hosts_client_ends_the_party(
