@@ -96,10 +96,13 @@ async def watch_nearby(
         await asyncio.get_running_loop().create_future()  # until cancelled
     finally:
         list_.stop()
-        with contextlib.suppress(Exception):  # the network may be gone by now
-            if browser is not None:
-                await browser.async_cancel()
-            await network.async_close()
+        try:
+            with contextlib.suppress(Exception):  # the network may be gone by now
+                if browser is not None:
+                    await browser.async_cancel()
+                await network.async_close()
+        finally:
+            network.zeroconf.close()  # at once, where the program ends while the above still waits
 
 
 class _List:

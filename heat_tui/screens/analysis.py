@@ -51,8 +51,8 @@ class AnalysisScreen(HeatScreen[None]):
         bound("view.leave", "back", "Back", show=False),
         # Before the list of mistakes takes them: the page above it is what may not fit.
         Binding("enter", "watch", "Watch the moment", priority=True),
-        Binding("pagedown", "scroll(1)", "Page", key_display="PgDn", priority=True),
-        Binding("pageup", "scroll(-1)", "Page up", show=False, priority=True),
+        Binding("pagedown", "scroll(0, 1)", "Page", key_display="PgDn", priority=True),
+        Binding("pageup", "scroll(0, -1)", "Page up", show=False, priority=True),
     ]
 
     def __init__(
@@ -141,11 +141,6 @@ class AnalysisScreen(HeatScreen[None]):
     def action_watch(self) -> None:
         """Show the moment of the mistake that is marked."""
         self.query_one(OptionList).action_select()
-
-    def action_scroll(self, pages: int) -> None:
-        """Move the page."""
-        page = self.query_one("#page", VerticalScroll)
-        page.scroll_page_down() if pages > 0 else page.scroll_page_up()
 
     def action_back(self) -> None:
         """Go back to where one came from; what is done is kept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
@@ -23,6 +23,9 @@ class HeatScreen(Screen[ScreenResultType]):
     The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
     continues all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
     """
+
+    SCROLLED: ClassVar[str] = "#page"
+    """What `action_scroll` moves."""
 
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         """Begin empty.
@@ -105,6 +108,17 @@ class HeatScreen(Screen[ScreenResultType]):
             self.focused.call_later(do)
         else:
             do()
+
+    def action_scroll(self, lines: int, pages: int = 0) -> None:
+        """Scroll at once: keys pressed faster than the screen is drawn must add up.
+
+        Args:
+            lines: So many lines down; up where below 0.
+            pages: And so many times what is seen at once.
+        """
+        scrolled = self.query_one(self.SCROLLED)
+        lines += pages * scrolled.scrollable_content_region.height
+        scrolled.scroll_relative(y=lines, animate=False, immediate=True)
 
     def go_back(self) -> None:
         """Go back to where one came from, once: a second key may have been on its way here."""

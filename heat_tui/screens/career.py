@@ -88,7 +88,8 @@ class CareerScreen(FormScreen):
             races.highlighted = 0
             self.set_focus(races, scroll_visible=False)
             page = self.query_one("#page", VerticalScroll)
-            self.call_after_refresh(page.scroll_home, animate=False)  # the list has come into view by itself
+            # The list has come into view by itself.
+            self.call_after_refresh(page.scroll_home, animate=False, immediate=True)
         else:
             self.query_one("#form", Static).update(NO_RACES)
             self.query_one("#last").display = False
@@ -146,7 +147,3 @@ class CareerScreen(FormScreen):
         if self.is_current:
             self.say("")
             self.navigator.show_replay(playback)
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll the page."""
-        self.query_one("#page", VerticalScroll).scroll_relative(y=lines, animate=False)

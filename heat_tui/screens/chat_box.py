@@ -78,6 +78,7 @@ class ChatScreen(HeatModal[None]):
         Binding("pageup", "scroll(-8)", "Up", show=False),
         Binding("pagedown", "scroll(8)", "Down", show=False),
     ]
+    SCROLLED = "#lines"
 
     def __init__(self, company: Company) -> None:
         """Show what is said in a company."""
@@ -114,7 +115,7 @@ class ChatScreen(HeatModal[None]):
                 shown = chat.received
                 lines = Text("\n").join(chat_lines(chat.lines))
                 self.query_one("#said", Static).update(inked(lines, self.app.current_theme))
-                self.call_after_refresh(self.query_one("#lines").scroll_end, animate=False)
+                self.call_after_refresh(self.query_one("#lines").scroll_end, animate=False, immediate=True)
             await self._company.wait(changes)
         self.dismiss()
 
@@ -161,10 +162,6 @@ class ChatScreen(HeatModal[None]):
     @work(group="say")
     async def _react(self, reaction: Reaction) -> None:
         self.query_one(MessageLine).say(await self._company.react(reaction))
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll."""
-        self.query_one("#lines").scroll_relative(y=lines, animate=False)
 
 
 def chat_lines(lines: Iterable[Said]) -> Sequence[Text]:

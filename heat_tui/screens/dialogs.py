@@ -104,10 +104,6 @@ class ScrolledPage(HeatModal[None]):
         """There must be something to scroll to."""
         return action != "scroll" or bool(self.query_one("#page", VerticalScroll).max_scroll_y)
 
-    def action_scroll(self, lines: int) -> None:
-        """Scroll."""
-        self.query_one("#page", VerticalScroll).scroll_relative(y=lines, animate=False)
-
     def action_close(self) -> None:
         """Back to the race."""
         self.dismiss()

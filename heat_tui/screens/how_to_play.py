@@ -25,12 +25,12 @@ class HowToPlayScreen(HeatScreen[None]):
     BINDINGS = [
         Binding("escape", "back", "Back"),
         bound("page.learn", "learn"),
-        Binding("down", "scroll('down')", "Scroll", key_display="↑↓"),
-        Binding("up", "scroll('up')", "Up", show=False),
-        Binding("pagedown,space", "scroll('page_down')", "Page", key_display="PgDn"),
-        Binding("pageup", "scroll('page_up')", "Page up", show=False),
-        Binding("home", "scroll('home')", "First line", show=False),
-        Binding("end", "scroll('end')", "Last line", show=False),
+        Binding("down", "scroll(1)", "Scroll", key_display="↑↓"),
+        Binding("up", "scroll(-1)", "Up", show=False),
+        Binding("pagedown,space", "scroll(0, 1)", "Page", key_display="PgDn"),
+        Binding("pageup", "scroll(0, -1)", "Page up", show=False),
+        Binding("home", "first_line", "First line", show=False),
+        Binding("end", "last_line", "Last line", show=False),
     ]
 
     def compose(self) -> ComposeResult:
@@ -64,19 +64,10 @@ class HowToPlayScreen(HeatScreen[None]):
         """Go back to where one came from."""
         self.go_back()
 
-    def action_scroll(self, direction: str) -> None:
-        """Move the page."""
-        page = self.query_one(VerticalScroll)
-        match direction:
-            case "down":
-                page.scroll_down()
-            case "up":
-                page.scroll_up()
-            case "page_down":
-                page.scroll_page_down()
-            case "home":
-                page.scroll_home()
-            case "end":
-                page.scroll_end()
-            case _:
-                page.scroll_page_up()
+    def action_first_line(self) -> None:
+        """Go to the beginning of the page."""
+        self.query_one("#page").scroll_home(animate=False, immediate=True)
+
+    def action_last_line(self) -> None:
+        """Go to the end of the page."""
+        self.query_one("#page").scroll_end(animate=False, immediate=True)

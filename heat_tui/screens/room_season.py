@@ -53,6 +53,7 @@ class RoomSeasonScreen(FormScreen):
         Binding("pageup", "scroll(-10)", "Up", show=False),
         Binding("escape", "back", "Home"),
     ]
+    SCROLLED = "#form"
 
     def __init__(self, stay: ServerStay) -> None:
         """Show the championship of the room that a stay is in."""
@@ -177,10 +178,6 @@ class RoomSeasonScreen(FormScreen):
         app = self.navigator
         await app.stays.close(self._stay)
         app.go_home()
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll the page."""
-        self.query_one("#form", VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
 def _drivers_text(room: m.LobbyView) -> Text:

@@ -41,6 +41,7 @@ class SeasonScreen(FormScreen):
         bound("season.abandon", "abandon"),
         Binding("pageup", "scroll(-10)", "Up", show=False),
     ]
+    SCROLLED = "#form"
 
     def __init__(self, season: SeasonController, news: str = "") -> None:
         """Make the screen.
@@ -124,7 +125,3 @@ class SeasonScreen(FormScreen):
                 self._show()
 
         self.app.push_screen(ConfirmDialog(END_QUESTION), answered)
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll the page."""
-        self.query_one("#form", VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -8,7 +8,8 @@ silence a lone Escape is the key, and anything else is ignored.
 Bytes that are not UTF-8 are noise: a line that drops bits, another character set, a file sent to the
 terminal. All keys that came in one burst with noise are ignored too, since none of them was meant; the
 first silence ends the burst. More keys than a hand can press in one burst are a paste from a terminal that
-does not mark pastes where they are plain text, and noise otherwise.
+does not mark pastes where they are plain text, and noise otherwise; either comes in pieces over a slow line,
+so a longer silence ends it.
 
 Left out on purpose: reports of the window's size on the input (the signal says it, and a stray one would
 shrink the screen), and reports of the cursor's place, which nobody asks for.
@@ -30,6 +31,9 @@ from heat_tui.terminal.ground import ANSWER_BEGINS, ground_answer
 
 QUIET_SECONDS: Final = 0.03
 """A silence that ends a burst: shorter than between two keys pressed by hand."""
+
+FLOOD_SECONDS: Final = 0.3
+"""A silence that ends more than a hand can press: over a slow line that comes in pieces."""
 
 PASTE_SECONDS: Final = 2.0
 """A silence after which the end of a paste is not waited for any more."""
@@ -87,6 +91,7 @@ class KeyBytes:
         self._table = XTermParser()
         self._held = b""
         self._is_noise = False
+        self._is_flood = False  # more than a hand can press has come since the last silence
         self._pasted: bytearray | None = None
         self._is_marked = False  # the terminal says where the paste ends
         self._is_too_long = False
@@ -107,7 +112,8 @@ class KeyBytes:
             seconds: Since the last byte, as far as somebody has waited for the next one in that time.
         """
         told: list[Message] = []
-        if seconds >= QUIET_SECONDS:
+        if seconds >= (FLOOD_SECONDS if self._is_flood else QUIET_SECONDS):
+            self._is_flood = False
             if self._is_noise:
                 self._is_noise, self._pasted = False, None  # what such a burst pasted was not meant either
             if self._pasted is not None and not self._is_marked:
@@ -152,6 +158,7 @@ class KeyBytes:
             not self._is_noise
             and sum(isinstance(message, events.Key) for message in told) > MOST_KEYS_AT_ONCE
         ):
+            self._is_flood = True
             if is_plain:
                 self._pasted, self._is_marked, self._is_too_long = bytearray(data), False, False
                 return []

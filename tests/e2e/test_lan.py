@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -94,6 +95,33 @@ async def test_a_server_is_listed_while_it_runs_and_gone_when_it_stops() -> None
             process.send_signal(signal.SIGTERM)
             await until(lambda: watch.at(port) is None, 20)
             assert await asyncio.to_thread(process.wait, 10) == 0
+
+
+def open_sockets() -> int:
+    sockets = (one for one in gc.get_objects() if isinstance(one, socket.socket))
+    return sum(one.type == socket.SOCK_DGRAM and one.fileno() >= 0 for one in sockets)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("turns", [0, 1, 2, 50])
+async def test_who_is_stopped_while_it_stops_leaves_no_socket_open(turns: int) -> None:
+    """A screen that closes stops the watch; the program that ends right then stops it once more.
+
+    Args:
+        turns: So many turns of the event loop after the library has begun.
+    """
+    before = open_sockets()
+    task = asyncio.create_task(watch_nearby(lambda servers: None, LOOP))
+    while open_sockets() == before:
+        await asyncio.sleep(0)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    for _ in range(2):
+        task.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert open_sockets() == before
 
 
 @pytest.mark.asyncio

@@ -11,9 +11,11 @@ from textual.message import Message
 from heat_tui.terminal.ground import GroundShown
 from heat_tui.terminal.key_bytes import (
     ANSWER_SECONDS,
+    FLOOD_SECONDS,
     MOST_KEYS_AT_ONCE,
     MOST_PASTED_BYTES,
     PASTE_SECONDS,
+    QUIET_SECONDS,
     KeyBytes,
 )
 
@@ -176,10 +178,16 @@ def test_a_paste_that_begins_in_noise_swallows_no_keys_behind_it() -> None:
 
 def test_more_text_than_a_hand_types_at_once_is_a_paste() -> None:
     text = b"a" * (MOST_KEYS_AT_ONCE + 1)
-    assert told(text, b"\x03bc", SILENCE, b"1") == [repr(text.decode() + "bc"), "1"]
-    assert told(b"q" * 4096, *[b"q\r" * 2048] * 256, SILENCE, b"1") == ["1"]
+    assert told(text, b"\x03bc", FLOOD_SECONDS, b"1") == [repr(text.decode() + "bc"), "1"]
+    assert told(b"q" * 4096, *[b"q\r" * 2048] * 256, FLOOD_SECONDS, b"1") == ["1"]
     assert told(b"a" * MOST_KEYS_AT_ONCE) == ["a"] * MOST_KEYS_AT_ONCE
 
 
 def test_more_other_keys_than_a_hand_presses_at_once_are_noise() -> None:
-    assert told(b"\x1b[A" * (MOST_KEYS_AT_ONCE + 1), b"q", SILENCE, b"1") == ["1"]
+    assert told(b"\x1b[A" * (MOST_KEYS_AT_ONCE + 1), b"q", FLOOD_SECONDS, b"1") == ["1"]
+
+
+@pytest.mark.parametrize("flood", [b"q\r", b"\x1b[A"], ids=["text", "keys"])
+def test_what_comes_in_pieces_over_a_slow_line_stays_one_flood(flood: bytes) -> None:
+    pieces = [piece for _ in range(64) for piece in (flood * 2048, QUIET_SECONDS, flood, 0.2)]
+    assert told(*pieces, FLOOD_SECONDS, b"1", QUIET_SECONDS, b"q") == ["1", "q"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual import work
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.widgets import Static
 from textual.worker import WorkerFailed
 
@@ -95,3 +96,24 @@ async def test_work_that_misses_a_row_of_a_standing_screen_is_a_fault(tmp_path: 
 
     with pytest.raises(WorkerFailed, match="No nodes match '#row'"):
         await misses()
+
+
+class Page(HeatScreen[None]):
+    """A page of many lines."""
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page"):
+            yield Static("line\n" * 500)
+
+
+async def test_keys_pressed_faster_than_the_screen_is_drawn_add_up(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(Page())
+        await pilot.pause()
+        page = app.screen.query_one("#page")
+        for _ in range(3):
+            await app.screen.run_action("scroll(10)")
+        assert page.scroll_offset.y == 30
+        await app.screen.run_action("scroll(-1, -1)")
+        assert page.scroll_offset.y == 30 - 1 - page.size.height

@@ -295,7 +295,7 @@ async def test_what_skips_and_is_pressed_again_and_again_answers_nothing_until_i
         assert isinstance(held, HeldSession)
         await pilot.press("1", "enter")
         await until(lambda: len(held.said) == 1)
-        app.enter_gap_seconds = 0.35
+        app.enter_gap_seconds = 60.0
         held.other_says(1, c.PlayCards(("1", "1")))
         await until(lambda: app.race.film.is_running)
         asked = 0
@@ -307,9 +307,9 @@ async def test_what_skips_and_is_pressed_again_and_again_answers_nothing_until_i
                 app.race.action_done()  # as a click on what is chosen does
             asked += own_decision(app.race) is not None
             held.others_act()
-            await pilot.pause(0.3)
+            await pilot.pause(0.1)
         assert len(held.said) == 1, "all of it was one row, and it began while cars drove"
-        await pilot.pause(0.7)
+        app.enter_gap_seconds = 0.0  # the key was let go for long enough
         await pilot.press("enter")
         await until(lambda: len(held.said) == 2)
 
