@@ -32,6 +32,7 @@ from heat_tui.flow.home import (
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog, notice_dialog
 from heat_tui.screens.rows import MessageLine, is_ascii
+from heat_tui.screens.server_list import ServerOption, list_servers
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.home_menu import HomeMenu
 from heat_tui.widgets.home_picture import HomePicture
@@ -205,26 +206,28 @@ class HomeScreen(HeatScreen[None]):
             self._show_nearby((), _NO_NETWORK)
 
     def _show_nearby(self, servers: Sequence[NearbyServer], without: str = _LOOKING) -> None:
-        """List the servers that can be joined, or say why there are none; who is on one stays on it."""
+        """List the servers that can be joined, or say why there are none."""
         if self.is_gone:
             return
         listed = self.query_one("#nearby", OptionList)
         listed.set_class(True, "-known")
-        at = listed.highlighted
         self._nearby = tuple(server for server in servers if server.is_speaking_ours)
-        listed.clear_options()
-        for server in self._nearby:
-            listed.add_option(Option(Text.assemble((server.name, "bold"), f"  {server.address}")))
+        list_servers(
+            listed,
+            [
+                ServerOption(server, Text.assemble((server.name, "bold"), f"  {server.address}"))
+                for server in self._nearby
+            ],
+        )
         if not self._nearby:
             listed.add_option(Option(Text(without), disabled=True))
-        listed.can_focus = bool(self._nearby)
         listed.border_subtitle = "Tab, then Enter joins" if self._nearby else ""
-        listed.highlighted = min(at or 0, len(self._nearby) - 1) if self._nearby else None
         self._show_menu()
 
     @on(OptionList.OptionSelected, "#nearby")
     def _server_chosen(self, event: OptionList.OptionSelected) -> None:
-        self._join(self._nearby[event.option_index].address)
+        assert isinstance(event.option, ServerOption)
+        self._join(event.option.server.address)
 
     @work(exclusive=True, group="network")
     async def _join(self, address: Address) -> None:

@@ -40,6 +40,7 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
+from heat_tui.screens.server_list import ServerOption, list_servers
 from heat_tui.screens.track_picture import TrackPicture
 from heat_tui.widgets.footer import KeyFooter
 
@@ -81,7 +82,6 @@ class JoinScreen(FormScreen):
         self._news = news or (stay.link.certificate_news if stay is not None else "")
         self._entrance = entrance
         self._is_entering = False
-        self._nearby: tuple[NearbyServer, ...] = ()
         self._rooms: list[RoomLine] = []
 
     @cached_property
@@ -195,7 +195,8 @@ class JoinScreen(FormScreen):
 
     @on(OptionList.OptionSelected, "#nearby")
     def _server_chosen(self, event: OptionList.OptionSelected) -> None:
-        self.query_one("#server", Input).value = str(self._nearby[event.option_index].address)
+        assert isinstance(event.option, ServerOption)
+        self.query_one("#server", Input).value = str(event.option.server.address)
         self._connect()
 
     @on(events.DescendantFocus, "#nearby")
@@ -210,25 +211,12 @@ class JoinScreen(FormScreen):
             self.query_one("#nearby-heading", Static).update("No network, so no servers nearby")
 
     def _show_nearby(self, servers: Sequence[NearbyServer]) -> None:
-        """List the servers; who is on one stays on it."""
+        """List the servers, with one chosen, so that Enter in the list does something at once."""
         if self.is_gone:
             return
-        listed = self.query_one("#nearby", OptionList)
-        number = listed.highlighted
-        chosen = None if number is None else self._nearby[number]
-        self._nearby = tuple(servers)
-        listed.clear_options()
-        for server in servers:
-            listed.add_option(
-                Option(describe_server(server, is_ascii=is_ascii(self)), disabled=not server.is_speaking_ours)
-            )
-        addresses = [server.address for server in servers]
-        if chosen is not None and chosen.address in addresses:
-            listed.highlighted = addresses.index(chosen.address)
-        else:  # Enter in the list does something at once
-            free = (number for number, server in enumerate(servers) if server.is_speaking_ours)
-            listed.highlighted = next(free, None)
-        listed.can_focus = bool(servers)
+        is_plain = is_ascii(self)
+        options = [ServerOption(server, describe_server(server, is_ascii=is_plain)) for server in servers]
+        list_servers(self.query_one("#nearby", OptionList), options)
         self.query_one("#nearby-columns").display = bool(servers)
         heading = (
             "Servers nearby: choose one and press Enter" if servers else "Looking for servers nearby ..."

@@ -85,6 +85,7 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         doors = Doors(ssh=2222, web=8000)
         kitchen = NearbyServer("kitchen", Address("192.0.2.7", 7777), 3, "0.1.0", True, doors)
         other = NearbyServer("[/b]世界" + "x" * 40, Address("192.0.2.200", 7777), 1, "0.2.0-verylo", False)
+        den = NearbyServer("den", Address("192.0.2.9", 7777), 3, "0.1.0", True)
         join._show_nearby([other, kitchen])
         await pilot.pause()
         lines = shown(pilot).splitlines()
@@ -98,7 +99,9 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         await pilot.pause()
         assert listed.highlighted == 1, "Enter does something at once"
         assert message(app) == "Choose a server and press Enter."
-        join._show_nearby([kitchen])
+        join._show_nearby([den, other, kitchen])
+        assert listed.highlighted == 2, "who is on one stays on it"
+        join._show_nearby([den])
         assert listed.highlighted == 0
         join._show_nearby([])
         assert not listed.can_focus
