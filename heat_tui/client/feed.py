@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from heat_core.race.events import Event
 from heat_core.wire import messages as m
 from heat_core.wire.messages import SeenEvent, UnknownEvent
+
+MOST_COMPARED: Final = 20
+"""How many known events a client that comes back asks for again: they show whether it is the same race."""
 
 
 class Feed:
@@ -40,6 +44,11 @@ class Feed:
         return 0 if missing else len(events)
 
     @property
+    def ask_since(self) -> int:
+        """The number of the event since which a client that comes back asks."""
+        return max(0, self.known - MOST_COMPARED)
+
+    @property
     def is_whole(self) -> bool:
         """Tell whether no event is missing, or the server was asked for them and gave what it has."""
         return self.known == self.number or self._was_asked_for
@@ -53,9 +62,12 @@ class Feed:
     def receive(self, update: m.Update) -> None:
         """Take an update in; events that are known already are ignored.
 
-        If the update is older than what is known, the server has lost its last events: they are dropped here.
+        If the update is older than what is known, or its events are others, the server has lost events, and
+        the race may have continued without them: all that is known is dropped, to be asked for again.
         """
-        del self._events[max(0, update.number - self._missing) :]
+        if update.number < self.number or self._is_another(update):
+            self._events, self._missing = [], update.number - len(update.events)
+            self._before_gap, self._was_asked_for = None, False
         self.update = update
         self.received = asyncio.get_running_loop().time()
         first = update.number - len(update.events) + 1
@@ -68,6 +80,16 @@ class Feed:
             self._missing = first - 1
             self._close_gap()
         self._events.extend(update.events[self.number + 1 - first :])
+
+    def _is_another(self, update: m.Update) -> bool:
+        """Tell whether events of an update are not those that are known by their numbers."""
+        first = update.number - len(update.events) + 1
+        for missing, known in ((self._missing, self._events), self._before_gap or (0, [])):
+            begin = max(first, missing + 1)
+            both = zip(known[begin - missing - 1 :], update.events[begin - first :], strict=False)
+            if any(one != other for one, other in both):
+                return True
+        return False
 
     def note_asked(self) -> None:
         """Note that what comes after this is all that the server has."""

@@ -152,7 +152,7 @@ class ServerLink:
         self._keeper = asyncio.create_task(self._keep())
 
     async def _connect(self) -> Connection:
-        since = self.race.known if self.race else 0
+        since = self.race.ask_since if self.race else 0
         race = self.race.race if self.race else 0
         before, self._is_sent_on = self.address, False
         self._coming = connection = await self._fleet.open(self._token, self._receive, self._dialler)

@@ -16,8 +16,8 @@ from tests.core.support import track_facts
 pytestmark = pytest.mark.asyncio
 
 
-def raced() -> Table:
-    table = make_table(track_facts("italy"), 1, ["steady", "steady"], STANDARD, "feed")
+def raced(seed: str = "feed") -> Table:
+    table = make_table(track_facts("italy"), 1, ["steady", "steady"], STANDARD, seed)
     play_out(table)
     return table
 
@@ -52,6 +52,29 @@ async def test_whatever_is_lost_and_sent_again_every_event_is_there_once(
     feed = await received(table, pieces)
     assert feed.events_since(0) == table.events_since(0, 0)[:60]
     assert feed.number == 60
+
+
+@pytest.mark.parametrize("number", [8, 10, 25, 30, 45])
+async def test_a_race_that_went_back_and_continued_otherwise_has_none_of_the_old_events(number: int) -> None:
+    """As when a fleet is restored from a backup, and others are back sooner."""
+    before, after = raced(), raced("another feed")
+    feed = await received(before, [(0, 10), (10, 30)])
+    assert feed.ask_since == 10
+    feed.receive(update(after, min(feed.ask_since, number), number))
+    assert (feed.number, feed.known, feed.is_whole) == (number, 0, False)
+    feed.receive(update(after, feed.ask_since, number))
+    assert feed.is_whole
+    assert feed.events_since(0) == after.events_since(0, 0)[:number]
+
+
+async def test_old_events_are_dropped_too_if_something_newer_comes_before_what_was_asked_for() -> None:
+    before, after = raced(), raced("another feed")
+    feed = await received(before, [(0, 10), (10, 30)])
+    feed.receive(update(after, 40, 45))
+    feed.receive(update(after, feed.ask_since, 45))
+    assert feed.known == 0
+    feed.receive(update(after, 0, 45))
+    assert feed.events_since(0) == after.events_since(0, 0)[:45]
 
 
 async def test_what_the_server_sends_no_more_is_missing_and_nothing_else() -> None:
