@@ -32,8 +32,9 @@ from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.arrival import Arrival
 from heat_server.net.costs import cost_of
+from heat_server.net.handshake import shake_hands
 from heat_server.net.strain import Strain
-from heat_server.net.tls import ACCESS_DENIED, HUNG_UP, PLAIN, UNFINISHED, Tls, speaks_tls
+from heat_server.net.tls import ACCESS_DENIED, PLAIN, UNFINISHED, Tls
 from heat_server.net.token_bucket import TokenBucket
 
 RECEIVE_BYTES: Final = 16_384
@@ -50,7 +51,8 @@ class Connection:
         address: Where the client came in, as others would type it; "": not known.
         peer: Whom limits count it for; see `admission.peer_of`.
         is_by_door: Whether a door brought it; see `Arrival`.
-        opened_at, heard_at: When it came, and when its last message did, by the clock of this process.
+        opened_at: When it came, by the clock of this process.
+        heard_at: When its last message came, or it came itself.
         silent_since: Since when the next bytes are waited for; infinite: they are not.
         program: What the client says that it is, as it came; "" before its hello.
         servers: The addresses of a fleet that it was told last; none: it is not, or was alone.
@@ -96,7 +98,9 @@ class Connection:
         self.program = ""
         self.servers: tuple[str, ...] = ()
         self.has_room: Callable[[], bool] = lambda: False
-        self.must_have_seat = self.is_put_off = self.has_said_hello = False
+        self.must_have_seat = False
+        self.is_put_off = False
+        self.has_said_hello = False
         self.on_caught_up: Callable[[], None] = lambda: None
         self._stream = stream
         self._config = config
@@ -218,14 +222,13 @@ class Connection:
         Args:
             where: What a client that speaks no TLS is to type as the server's address.
         """
-        tls = self._tls
+        tls, first, self._first = self._tls, self._first, b""
         if tls is None:
-            self._reader.receive_data(self._first)
-            self._first = b""
+            self._reader.receive_data(first)
             return True
         fault = UNFINISHED
         try:
-            fault = await self._shake_hands(tls)
+            fault = await shake_hands(tls, first, self._receive_raw, self._send_pending)
         finally:  # also where time is up
             if fault:
                 self._figures.handshakes_failed[fault] += 1
@@ -239,23 +242,6 @@ class Connection:
         self._figures.handshakes += 1
         self._reader.receive_data(tls.open(b""))  # what came in one piece with the end of the handshake
         return True
-
-    async def _shake_hands(self, tls: Tls) -> str:
-        """Go on until it is through; gives why it is not, or nothing."""
-        try:
-            data: bytes | bytearray = self._first or await self._receive_raw()
-            self._first = b""
-            if data and not speaks_tls(data):
-                return PLAIN
-            while data:
-                fault = tls.take(data)
-                self._send_pending(tls)
-                if fault or tls.is_ready:
-                    return fault
-                data = await self._receive_raw()
-        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-            pass
-        return HUNG_UP
 
     async def next_message(self) -> ClientMessage | None:
         """Read the next message; wrong ones are answered and passed over, too many at once wait.
