@@ -41,6 +41,7 @@ Way: TypeAlias = Literal["here", "race", "season", "ended"]
 """Where a room leads: nowhere yet; to a race, to a championship's table; nothing will ever come again."""
 
 READY_AGAIN: Final = "The settings have changed. Look at them, then say again that you are ready."
+ALL_READY: Final = "Everybody is ready. You can start the race."
 ALREADY_SO: Final = "Nothing changed: that is already the case."
 
 _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
@@ -133,11 +134,14 @@ class LobbyController:
         return ANSWERS_AGAIN if link.waits_for != waited_for else ""
 
     def ready_news(self) -> str:
-        """Say, once, that this person's ready mark went when the settings changed; else nothing."""
-        before, self._room_told = self._room_told, self.room
-        if before is None or (room := self.room) is None or room.options == before.options:
+        """Say once that the settings took one's ready mark, or that the host waits for nobody."""
+        before, room = self._room_told, self.room
+        self._room_told = room
+        if before is None or room is None:
             return ""
-        return READY_AGAIN if before.own.is_ready and not room.own.is_ready else ""
+        if room.options != before.options and before.own.is_ready and not room.own.is_ready:
+            return READY_AGAIN
+        return ALL_READY if self.is_host and _not_ready(before) and not _not_ready(room) else ""
 
     async def learn_tracks(self) -> None:
         """Ask the server what tracks it has besides the boards."""
@@ -323,6 +327,12 @@ class LobbyController:
 def _following(kind: PlaceKind | None, kinds: Sequence[Kind]) -> Kind | None:
     """Give the kind behind one of several, around; None where it is none of them."""
     return next((kinds[(n + 1) % len(kinds)] for n, one in enumerate(kinds) if one == kind), None)
+
+
+def _not_ready(room: m.LobbyView) -> bool:
+    """Whether the host of a room still waits for somebody before a race."""
+    guests = (place for number, place in enumerate(room.places) if number != room.host)
+    return any(place.kind == "human" and not (place.is_ready or place.has_stand_in) for place in guests)
 
 
 def remove_question(name: str) -> str:

@@ -91,6 +91,8 @@ class RoomSeasonScreen(FormScreen):
             if self._has_gone():
                 return
             self._show()
+            if news := self._lobby.ready_news():
+                self.say(news)
             if unread := self._lobby.company.chat.unread:
                 new = counted(unread, "new line")
                 self.say(f"{new} in the chat: {{room.chat}} shows it.", names_keys=True)
@@ -122,7 +124,10 @@ class RoomSeasonScreen(FormScreen):
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
         self.query_one(SeasonColumns).show_page(page)
         self.query_one("#drivers", Static).update(_drivers_text(room))
-        self.query_one("#ready", ActionRow).display = not self.why_not("ready")
+        ready = self.query_one("#ready", ActionRow)
+        ready.display = not self.why_not("ready")
+        ready.label = "Not ready" if room.own.is_ready else "Ready"
+        ready.refresh(layout=True)
         self.query_one("#start", ActionRow).display = not self.why_not("start")
         if self.focused is None or not self.focused.display:
             shown = (row for row in self.query(ActionRow) if row.display)

@@ -16,7 +16,7 @@ from heat_core.wire import messages as m
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.flow.lobby import ALREADY_SO, READY_AGAIN, LobbyController
+from heat_tui.flow.lobby import ALL_READY, ALREADY_SO, READY_AGAIN, LobbyController
 from heat_tui.flow.option_changes import OptionChanges
 from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
@@ -268,6 +268,18 @@ async def test_whoever_is_asked_again_whether_they_are_ready_reads_why_once() ->
         people = (ANA, replace(BEN, is_ready=False), NINA, LEGEND, FREE)
         link.tell(replace(ROOM, place=place, places=people, options=m.RoomOptions(cars=5, laps=1)))
         assert lobby.ready_news() == (READY_AGAIN if is_asked_again else "")
+        assert lobby.ready_news() == ""
+
+
+@pytest.mark.asyncio
+async def test_the_host_reads_once_that_nobody_is_waited_for() -> None:
+    waiting = (ANA, replace(BEN, is_ready=False), NINA, LEGEND, FREE)
+    for place, news in ((0, ALL_READY), (1, "")):
+        lobby, link = lobby_of(replace(ROOM, place=place, places=waiting))
+        link.tell(replace(ROOM, place=place, places=(*waiting[:4], replace(BEN, name="Cy", is_ready=False))))
+        assert lobby.ready_news() == ""
+        link.tell(replace(ROOM, place=place))
+        assert lobby.ready_news() == news
         assert lobby.ready_news() == ""
 
 

@@ -15,6 +15,7 @@ from heat_core.wire.address import Address
 from heat_core.wire.messages import PlaceState, RoomOptions, SeasonOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.lobby import ALL_READY
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
@@ -111,7 +112,8 @@ async def test_three_races_from_the_lobby_to_the_final_table(tmp_path: Path, add
             await ana.press("s")
             await until(lambda: message(ana_app).startswith("Not ready: Ben."))
             await ben.press("r")
-            await until(lambda: "Ben: ready" in shown(ana))
+            await until(lambda: "Ben: ready" in shown(ana) and message(ana_app) == ALL_READY)
+            await until(lambda: "[ Not ready ]" in shown(ben))
             await ana.press("s")
         await give_up(ana, ben)
         for pilot in (ana, ben):
