@@ -233,13 +233,14 @@ class JoinController:
                 if not (name := await self._asker.other_name(error.text)):
                     return False
                 player = player._replace(name=name)
-            else:
-                self._asker.say(error.text)
-                if error.code != ErrorCode.ROOM_BEGUN or entrance == "watch":
-                    return False
+            elif error.code == ErrorCode.ROOM_BEGUN and entrance == "join":
                 if not await self._asker.agrees("That race has started. Watch it?"):
+                    self._asker.say(error.text)
                     return False
                 entrance = "watch"
+            else:
+                self._asker.say(error.text)
+                return False
 
 
 def _room_line(room: RoomSummary, track: str, facts: TrackFacts | None) -> RoomLine:
