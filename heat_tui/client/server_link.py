@@ -42,6 +42,10 @@ from heat_tui.client.take_over import MOVING, ROOM_WAITING, OwnerGone, until_tak
 
 _ENTRANCES: Final = (m.Create, m.Join, m.Watch)
 
+NO_ANSWER: Final = "The server does not answer. This program keeps trying to reconnect."
+QUIET_ATTEMPTS: Final = 2
+"""After so many in vain a player reads that; a short break says enough by its end."""
+
 
 class ServerLink:
     """A link to a server that mends itself.
@@ -320,6 +324,8 @@ class ServerLink:
             except ConnectFailed as error:
                 if isinstance(error, NotRead | OwnerGone):
                     self.waits_for = error.text
+                elif attempt > QUIET_ATTEMPTS:
+                    self.waits_for = self.waits_for or NO_ANSWER
                 self._set_state("moving" if self._is_sent_on else "reconnecting")
                 if isinstance(error, UnknownToken):
                     may_begin_anew = self._watching or (self._fleet.has_others and self.room is None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from heat_tui.client.connection import ConnectionLost, RequestRefused, without_c
 from heat_tui.client.connection_state import SessionClosed
 from heat_tui.client.feed import MOST_COMPARED
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import NO_ANSWER
 from tests.tui.fake_server import TOKEN, FakeRace, fake_server
 from tests.tui.support_link import SECONDS, linked, race_on, state_of, until
 
@@ -141,6 +143,16 @@ async def test_the_link_comes_back_with_its_token_and_asks_for_what_it_missed(en
         assert session.view(0) == race.table.view(0)
         assert session.events_since(0, 0) == race.table.events_since(0, 0)
         assert session.events_since(number, 0) == race.table.events_since(number, 0)
+
+
+async def test_a_link_that_finds_no_server_says_that_it_keeps_trying() -> None:
+    async with asyncio.timeout(SECONDS), AsyncExitStack() as server:
+        fake = await server.enter_async_context(fake_server())
+        async with linked(fake) as (link, _):
+            await server.aclose()
+            while link.waits_for != NO_ANSWER:
+                await link.wait(link.changes)
+            assert state_of(link) == "reconnecting"
 
 
 async def test_an_answer_in_flight_is_sent_again_for_the_same_decision() -> None:
