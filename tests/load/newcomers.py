@@ -50,11 +50,12 @@ class Newcomers:
         self._port = port
         self._codes = codes
         self._metrics = metrics
+        self._numbers = count()
 
     async def come(self) -> None:
         """Come one after another, until cancelled; nobody waits for the one before."""
         async with asyncio.TaskGroup() as group:
-            for number in count():
+            for number in self._numbers:
                 group.create_task(self._visit(number))
                 if number % ASKS_FOR_HEALTH == 0:
                     group.create_task(self._check_health())
