@@ -17,7 +17,7 @@ from heat_server.fleet import keep_lease, renew_lease
 from heat_server.invitation import address_for_clients
 from heat_server.listening import Listening, addresses_of, open_listeners
 from heat_server.local_socket import local_listener
-from heat_server.net.accepting import QuickListener
+from heat_server.net.accepting import FairListener
 from heat_server.net.certificate import Certificate
 from heat_server.server import Server
 from heat_server.store.no_store import NoStore
@@ -35,9 +35,9 @@ async def _accept(
     """Take connections until the scope that this is started with is cancelled; then close the listeners."""
     with trio.CancelScope() as scope:
         async with trio.open_nursery() as nursery:
-            quick = [QuickListener(one, server.incoming.is_unheard) for one in listeners]
+            fair = [FairListener(one, server.incoming.queue_of) for one in listeners]
             await nursery.start(
-                partial(trio.serve_listeners, server.incoming.from_port, quick, handler_nursery=handlers)
+                partial(trio.serve_listeners, server.incoming.from_port, fair, handler_nursery=handlers)
             )
             task_status.started(scope)
 

@@ -1,9 +1,10 @@
-"""Taking connections off a port, many at a time.
+"""Taking connections off a port: all that wait, to serve them address by address.
 
-Theory of operation. Trio takes one connection, then lets everybody else have a turn. While many connect and
-the server has much to do, whoever comes would wait for as many turns as there are others before them. So this
-takes a few at once. Those of addresses that come far too often are hung up on here, before there is a task or
-an answer for them: a flood of them must cost little.
+Theory of operation. The system queues connections in the order in which they come. So whoever comes during a
+flood would wait behind hundreds of the flood's, each of which is some work. This takes off the port whatever
+waits there, which costs little, and then gives one connection of each address in turn, a few between two
+turns of everybody else. If too many wait, the address that has the most of them loses its newest. Addresses
+that come far too often are hung up on at once, before there is a task or an answer for them.
 """
 
 from __future__ import annotations
@@ -11,32 +12,39 @@ from __future__ import annotations
 import socket
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
-MOST_AT_ONCE: Final = 4
-"""Each makes work for everybody's next turn."""
+MOST_WAITING: Final = 128
+"""Each is an open file."""
 
-MOST_CLOSED_AT_ONCE: Final = 64
+MOST_TAKEN_AT_ONCE: Final = 32
+MOST_GIVEN_AT_ONCE: Final = 4
+
+Queue: TypeAlias = Callable[[str, int], str | None]
+"""Names whom a connection waits in turn with, by the number and the port that it comes from; None: it is
+closed at once."""
 
 
-class QuickListener(trio.abc.Listener[trio.SocketStream]):
-    """A listener that gives connections which it has taken already without letting others have a turn."""
+class FairListener(trio.abc.Listener[trio.SocketStream]):
+    """A listener that gives connections of each address in turn."""
 
-    def __init__(self, listener: trio.SocketListener, is_unwelcome: Callable[[str], bool]) -> None:
+    def __init__(self, listener: trio.SocketListener, queue_of: Queue) -> None:
         """Take a listener over.
 
         Args:
             listener: Nobody else uses it any more.
-            is_unwelcome: Tells by the number of an address whether its connections are closed at once.
+            queue_of: Tells where a connection waits.
         """
         self._listener = listener
-        self._is_unwelcome = is_unwelcome
+        self._queue_of = queue_of
         own = listener.socket
         self._without_waiting = socket.fromfd(own.fileno(), own.family, own.type)
         self._without_waiting.setblocking(False)
-        self._taken: deque[trio.SocketStream] = deque()
+        self._waiting: dict[str, deque[socket.socket]] = {}  # the next in turn first
+        self._count = 0
+        self._given = 0
 
     async def accept(self) -> trio.SocketStream:
         """Give the next connection.
@@ -44,28 +52,64 @@ class QuickListener(trio.abc.Listener[trio.SocketStream]):
         Raises:
             OSError: As of `trio.SocketListener.accept`.
         """
-        while not self._taken:
+        if self._given >= MOST_GIVEN_AT_ONCE:
+            self._given = 0
+            await trio.lowlevel.checkpoint()
+            self._take()
+        while not self._waiting:
+            self._given = 0
             await trio.lowlevel.wait_readable(self._without_waiting)
             self._take()
-        return self._taken.popleft()
+        self._given += 1
+        return trio.SocketStream(trio.socket.from_stdlib_socket(self._next()))
+
+    def _next(self) -> socket.socket:
+        """Take the next one out; its address comes last then."""
+        name = next(iter(self._waiting))
+        queue = self._waiting.pop(name)
+        taken = queue.popleft()
+        if queue:
+            self._waiting[name] = queue
+        self._count -= 1
+        return taken
 
     def _take(self) -> None:
-        """Take what waits, up to a limit."""
-        for _ in range(MOST_CLOSED_AT_ONCE):
-            if len(self._taken) >= MOST_AT_ONCE:
-                return
+        """Take off the port what waits there, up to a limit.
+
+        Raises:
+            OSError: That is not possible, and nothing waits that could be served first.
+        """
+        for _ in range(MOST_TAKEN_AT_ONCE):
             try:
                 taken, address = self._without_waiting.accept()
             except (BlockingIOError, ConnectionAbortedError):
                 return
-            if self._is_unwelcome(address[0]):
+            except OSError:
+                if self._waiting:
+                    return
+                raise
+            name = self._queue_of(*address[:2])
+            if name is None:
                 taken.close()
-            else:
-                self._taken.append(trio.SocketStream(trio.socket.from_stdlib_socket(taken)))
+                continue
+            self._waiting.setdefault(name, deque()).append(taken)
+            self._count += 1
+            if self._count > MOST_WAITING:
+                self._shorten()
+
+    def _shorten(self) -> None:
+        """Hang up on the newest of the address that has the most."""
+        name = max(self._waiting, key=lambda one: len(self._waiting[one]))
+        self._waiting[name].pop().close()
+        if not self._waiting[name]:
+            del self._waiting[name]
+        self._count -= 1
 
     async def aclose(self) -> None:
         """Stop listening, and hang up on those whom nobody has been given yet."""
         self._without_waiting.close()
-        for stream in self._taken:
-            await trio.aclose_forcefully(stream)
+        for queue in self._waiting.values():
+            for taken in queue:
+                taken.close()
+        self._waiting.clear()
         await self._listener.aclose()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Awaitable, Callable
+from math import inf
 from typing import Final, TypeAlias
 
 import trio
@@ -75,19 +76,24 @@ class Incoming:
         self._count = count
         self._certificate = certificate
 
-    def is_unheard(self, host: str) -> bool:
-        """Tell whether a connection is closed before anything is said, and count it.
+    def queue_of(self, host: str, port: int) -> str | None:
+        """Name whom a fresh connection waits in turn with: its address, or nobody where that has no limits.
 
         Args:
             host: The number of the address that it comes from.
+            port: The same of the port.
+
+        Returns:
+            None: its address comes far too often; it is counted, and to be closed.
         """
         number = number_of(host)
-        if self._proxies.named(number) or not self._admission.is_unheard(
-            peer_name(number), trio.current_time()
-        ):
-            return False
-        self._figures.note_bye(ByeCode.TOO_OFTEN)
-        return True
+        peer = peer_name(number)
+        if self._proxies.named(number) or self._admission.factor_of(peer) == inf:
+            return f"{host} {port}"
+        if self._admission.is_unheard(peer, trio.current_time()):
+            self._figures.note_bye(ByeCode.TOO_OFTEN)
+            return None
+        return peer
 
     async def from_port(self, stream: trio.SocketStream) -> None:
         """Serve one connection that came over TCP."""
