@@ -6,6 +6,7 @@ PostgreSQL both understand; `?` stands for a value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -14,6 +15,19 @@ from heat_server.store import checksums
 from heat_server.store.contract import ListedMatch, RecordedRace, SavedMatch, SavedRace, SavedStep
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 from heat_server.store.rows import Connection
+
+# All that a match has one of, by one statement: the database may be far away.
+_OPEN_MATCH: Final = """
+    SELECT code, phase, title, state, matches.checksum, clocks, clocks.checksum, season, seasons.checksum,
+        races.number, races.race, setup, drivers, races.checksum, last
+    FROM matches LEFT JOIN clocks ON clocks.match = matches.number
+        LEFT JOIN seasons ON seasons.match = matches.number
+        LEFT JOIN races ON races.match = matches.number AND races.race = (
+            SELECT max(newest.race) FROM races AS newest WHERE newest.match = matches.number
+        )
+        LEFT JOIN progress ON progress.race = races.number
+    WHERE matches.match = ? AND outcome IS NULL
+"""
 
 
 def read_sessions(connection: Connection) -> list[tuple[bytes, str]]:
@@ -32,23 +46,27 @@ def read_match(connection: Connection, match: str) -> SavedMatch:
         NoSuchMatch: There is none of that name that is open.
         StoreDamaged: It is damaged; the text does not name the store.
     """
-    question = """
-        SELECT number, code, phase, title, state, checksum FROM matches
-        WHERE match = ? AND outcome IS NULL
-    """
-    row = connection.execute(question, (match,)).fetchone()
+    row = connection.execute(_OPEN_MATCH, (match,)).fetchone()
     if row is None:
         raise NoSuchMatch(f"there is no open match {match!r}")
-    number, code, phase, title, state, total = row
+    code, phase, title, state, total = row[:5]
     expect(total, checksums.of_room(match, code, phase, title, state), f"match {match!r}")
-    return SavedMatch(
-        match,
-        code,
-        state,
-        read_value(connection, "clocks", number, match),
-        read_value(connection, "seasons", number, match),
-        _read_newest_race(connection, number, match),
-    )
+    clocks, season = _checked(row[5:7], match), _checked(row[7:9], match)
+    return SavedMatch(match, code, state, clocks, season, _read_newest_race(connection, row[9:], match))
+
+
+def _checked(part: Sequence[Any], match: str) -> bytes | None:
+    """Give what a match has at most one of, from its columns; None: it has none.
+
+    Raises:
+        StoreDamaged: It is damaged; the text does not name the store.
+    """
+    value, total = part
+    if total is None:
+        return None
+    expect(total, checksums.of_part(match, value), f"match {match!r}")
+    assert isinstance(value, bytes)
+    return value
 
 
 def read_value(
@@ -62,29 +80,21 @@ def read_value(
     column = "clocks" if table == "clocks" else "season"
     question = f"SELECT {column}, checksum FROM {table} WHERE match = ?"
     row = connection.execute(question, (number,)).fetchone()
-    if row is None:
-        return None
-    value, total = row
-    expect(total, checksums.of_part(match, value), f"match {match!r}")
-    assert isinstance(value, bytes)
-    return value
+    return None if row is None else _checked(row, match)
 
 
-def _read_newest_race(connection: Connection, number: int, match: str) -> SavedRace | None:
-    question = """
-        SELECT number, race, setup, drivers, checksum FROM races
-        WHERE match = ? ORDER BY race DESC LIMIT 1
-    """
-    row = connection.execute(question, (number,)).fetchone()
-    if row is None:
+def _read_newest_race(connection: Connection, row: Sequence[Any], match: str) -> SavedRace | None:
+    number, race, setup, drivers, total, last = row
+    if number is None:
         return None
-    race_number, race, setup, drivers, total = row
     expect(total, checksums.of_race(match, race, setup, drivers), f"race {race!r} of match {match!r}")
-    steps = _read_steps(connection, race_number, match, race)
+    steps = _read_steps(connection, number, match, race, last)
     return SavedRace(race, setup, drivers, [step.events for step in steps])
 
 
-def _read_steps(connection: Connection, number: int, match: str, race: int) -> list[SavedStep]:
+def _read_steps(
+    connection: Connection, number: int, match: str, race: int, expected_last: int | None
+) -> list[SavedStep]:
     question = "SELECT first, count, at_ms, events, checksum FROM steps WHERE race = ? ORDER BY first"
     steps, last = [], 0
     for first, count, at_ms, events, total in connection.execute(question, (number,)):
@@ -94,8 +104,7 @@ def _read_steps(connection: Connection, number: int, match: str, race: int) -> l
         expect(total, checksums.of_step(match, race, first, count, at_ms, events), what)
         steps.append(SavedStep(first, count, at_ms, events))
         last = first + count - 1
-    progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
-    if progress != (last,):
+    if expected_last != last:
         raise StoreDamaged(f"the store is damaged: race {race!r} of match {match!r} ends at event {last}")
     return steps
 
@@ -111,14 +120,15 @@ def read_races(connection: Connection, match: str) -> list[RecordedRace]:
     if found is None:
         raise NoSuchMatch(f"there is no match {match!r}")
     question = """
-        SELECT number, race, setup, drivers, checksum, reason, result FROM races
-        WHERE match = ? ORDER BY race
+        SELECT number, races.race, setup, drivers, checksum, reason, result, last
+        FROM races LEFT JOIN progress ON progress.race = number WHERE match = ? ORDER BY races.race
     """
     records = []
-    for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
+    rows = connection.execute(question, found).fetchall()
+    for number, race, setup, drivers, total, reason, result, last in rows:
         expect(total, checksums.of_race(match, race, setup, drivers), f"race {race!r} of match {match!r}")
         records.append(
-            RecordedRace(race, setup, reason, result, _read_steps(connection, number, match, race))
+            RecordedRace(race, setup, reason, result, _read_steps(connection, number, match, race, last))
         )
     return records
 

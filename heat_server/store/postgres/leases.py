@@ -142,13 +142,13 @@ _CLAIM: Final = f"""
             AND {_SETTLED}
         )
         RETURNING leases.match, epoch
+    ), counted AS (
+        UPDATE servers SET rooms = rooms + (SELECT count(*) FROM taken) WHERE server = %(server)s
     )
     SELECT matches.match, code, phase, epoch,
         ARRAY (SELECT key FROM sessions WHERE sessions.match = number ORDER BY key)
     FROM taken JOIN matches ON number = taken.match ORDER BY number
 """
-
-_COUNT_CLAIMED: Final = "UPDATE servers SET rooms = rooms + %s WHERE server = %s"
 
 _PEERS: Final = """
     SELECT server, servers.listing, CASE WHEN seen.listing IS DISTINCT FROM servers.listing THEN listed END,
@@ -285,7 +285,9 @@ class Leases:
     def claim(self, connection: Connection, free: Sequence[Free]) -> list[tuple[Claimed, int]]:
         """Take this server's share of what `free` has found, with the new epochs; the caller notes them."""
         values = self._values()
-        most = self._share(connection)
+        # What it was given comes whole, without a question for the others: people are on their way there.
+        is_shared_out = any(of.server != self.server for of in free)
+        most = self._share(connection) if is_shared_out else 0
         locked: list[int] = []
         for of in free:
             if of.server == self.server:
@@ -322,7 +324,6 @@ class Leases:
         if not locked:
             return []
         rows = connection.execute(_CLAIM, self._values() | {"locked": locked}).fetchall()
-        connection.execute(_COUNT_CLAIMED, (len(rows), self.server))
         return [(Claimed(match, code, phase, tuple(keys)), epoch) for match, code, phase, epoch, keys in rows]
 
     def note_claimed(self, claimed: Iterable[tuple[Claimed, int]]) -> None:

@@ -132,9 +132,10 @@ class DatabaseLink:
         """
 
         def attempt(connection: Connection) -> Answer:
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            answer = body(connection)
-            connection.execute("COMMIT")
+            with connection.pipeline():  # the first question takes BEGIN with it
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                answer = body(connection)
+                connection.execute("COMMIT")
             return answer
 
         return self._try(attempt)
