@@ -213,7 +213,7 @@ def _ask_first(wish: Wish, hosts: Sequence[str], *, is_sure: bool, has_terminal:
     if is_sure:
         return
     if not has_terminal:
-        raise Failed("Nobody can be asked here. Give --yes to open all that, or --only-here.")
+        raise Failed("There is no terminal to ask in. Give --yes to open all that, or --only-here.")
     if not click.confirm("Open it?", err=True):
         raise Failed("Nothing was opened. --only-here opens it to this machine only.")
 

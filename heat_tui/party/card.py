@@ -67,7 +67,7 @@ async def show_cards(
                 return True
             case None:
                 faults += 1
-                party.note("The card had a fault and is shown anew; no race has noticed.", is_warning=True)
+                party.note("The card had a fault and is shown again; no race was affected.", is_warning=True)
     return False
 
 

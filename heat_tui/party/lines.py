@@ -70,7 +70,7 @@ async def _does(
         case _ if is_asking(line):
             terminal.say(_HELP)
         case _:
-            terminal.say(f"There is nothing to do by that name. {_HELP}")
+            terminal.say(f"There is no such command. {_HELP}")
     return False
 
 

@@ -61,11 +61,13 @@ class PartyOfCard(Protocol):
         code: Of the room that is open; empty: none is yet.
         people: Who is here, the first who came first.
         happened: What has happened of late, the newest last.
+        is_saved: Whether its race is not over, so that the room has a host.
         changes: Goes up whenever any of these changes.
     """
 
     code: str
     people: tuple[Person, ...]
+    is_saved: bool
     changes: int
 
     @property
@@ -146,7 +148,8 @@ class PartyScreen(HeatScreen[CardWish]):
         self.set_focus(self.query_one("#people"))
         self.query_one("#ways", TextPanel).show_fitting(self._show_ways)
         self.query_one("#happened", TextPanel).show_fitting(self._show_happened)
-        self.say(f"{words.FIRST_IS_HOST} {{party.play}} plays here, {{party.end}} ends everything.")
+        hosts = "" if self._party.people or self._party.is_saved else f"{words.FIRST_IS_HOST} "
+        self.say(f"{hosts}{{party.play}} plays here, {{party.end}} ends everything.")
         self._follow()
         self.set_interval(_REFRESH_SECONDS, self._show)  # how long people have been here
 
@@ -286,7 +289,7 @@ class PartyScreen(HeatScreen[CardWish]):
         """Remove whoever is chosen, once the host has said whether with a ban."""
         person = self._chosen
         if person is None:
-            self.say("Nobody is here to be removed.")
+            self.say("There is nobody to remove.")
             return
         answers = [("r", "remove")]
         if can_ban := self._party.can_ban(person):

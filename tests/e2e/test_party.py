@@ -321,7 +321,7 @@ def _is_listening(port: int) -> bool:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ((), "Nobody can be asked here. Give --yes to open all that, or --only-here."),
+        ((), "There is no terminal to ask in. Give --yes to open all that, or --only-here."),
         (("--yes", "--port", "{port}"), "Port {port} is in use. Choose another with --port"),
         (("--yes", "--ssh", "{port}"), "Port {port} is in use. Choose another with --ssh"),
         (("--yes", "--ssh", "2222", "--no-ssh"), "--ssh and --no-ssh cannot be combined."),

@@ -20,7 +20,7 @@ def test_the_card_is_read_out_and_everything_is_done_by_words(tmp_path: Path) ->
         for typed, told in (
             ("who", "Nobody is here yet."),
             ("remove Ana", "Nobody of that name is here."),
-            ("dance", "There is nothing to do by that name."),
+            ("dance", "There is no such command."),
             ("ways", f"2, heat-tui: heat-tui connect 127.0.0.1:{port}"),
             ("play", "You are the host."),
             ("leave", "Leave the room?"),

@@ -47,6 +47,18 @@ async def test_each_way_in_is_a_line_with_the_room_in_it_and_what_is_asked_for(t
         assert "192.0.2.20" in shown(pilot), "where there is room, each has an address"
 
 
+@pytest.mark.parametrize("is_saved", [False, True])
+async def test_a_card_whose_room_has_a_host_says_nothing_of_the_next_one(
+    tmp_path: Path, *, is_saved: bool
+) -> None:
+    party = FakeParty(() if is_saved else people(time.time()))
+    party.is_saved = is_saved
+    app = party_app(tmp_path, party)
+    async with app.run_test(size=SMALL):
+        await until(lambda: isinstance(app.screen, PartyScreen))
+        await until(lambda: message(app) == "p plays here, q ends everything.")
+
+
 async def test_a_line_is_copied_by_its_number_and_by_a_click(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +178,7 @@ async def test_the_chosen_one_stays_chosen_while_others_come_and_go(tmp_path: Pa
         party.change()
         await until(lambda: "Nobody is here yet" in shown(pilot))
         await pilot.press("x")
-        assert message(app) == "Nobody is here to be removed."
+        assert message(app) == "There is nobody to remove."
 
 
 @pytest.mark.parametrize("racing", [0, 2])

@@ -59,7 +59,7 @@ async def test_a_card_that_fails_is_shown_anew_until_that_is_of_no_use(
     monkeypatch.setattr(card, "_show_card", show)
     assert await card.show_cards(party, play, folders=folders_in(tmp_path), animate=False) is is_ended
     told = [one.text for one in party.happened]
-    assert told == ["The card had a fault and is shown anew; no race has noticed."] * faults
+    assert told == ["The card had a fault and is shown again; no race was affected."] * faults
     assert not wishes
 
 

@@ -40,6 +40,7 @@ class FakeParty:
         self.code = "K7QX4"
         self.people = tuple(here)
         self.racing = racing
+        self.is_saved = False
         self.changes = 0
         self.done: list[tuple[str, str]] = []
         self.wish = wish
