@@ -73,6 +73,9 @@ def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
         rules,
         f"{_time_text(room)}; {driven_text(options.away_driver)} for absent drivers.",
     ]
+    if options.grace_milliseconds is not None:
+        seconds = f"{options.grace_milliseconds / 1000:g} seconds"
+        told.append(f"The race waits {seconds} for a driver who lost the connection.")
     if options.advice:
         told.append("Drivers may ask for advice.")
     return [*told, *changes]

@@ -16,7 +16,7 @@ from heat_core.options.option_table import (
 )
 from heat_core.options.table_options import USUAL_BOT, Chosen, LocalOptions, change
 from heat_core.wire import messages as m
-from heat_tui.plain.options import options_explained, read_change
+from heat_tui.plain.options import options_explained, read_change, room_told
 
 TRACKS = {"usa": "USA", "gb": "Great Britain", "italy": "Italy"}
 SEASON = m.SeasonOptions(tracks=("usa", "gb", "italy"))
@@ -163,3 +163,26 @@ def test_every_option_is_explained_with_what_can_be_typed_for_it() -> None:
         told = options_explained(options, TRACKS)
         assert [line.split(":")[0] for line in told] == [f"set {option.word}" for option in known]
     assert "set laps: number of laps in each race, if not the track's own. Type usual, 1, 2, 3 or 4." in told
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "track gb",
+        "places 4",
+        "legends 2",
+        "rules rulebook",
+        "rule hand_size=8",
+        "garage basic",
+        "weather on",
+        "grace 60",
+        "away easy",
+        "advice on",
+        "season 1961",
+    ],
+)
+def test_whatever_is_set_in_a_room_is_told(typed: str) -> None:
+    options = m.RoomOptions()
+    room = m.LobbyView("KXFRM", "lobby", 0, 0, options, 2, 60_000, (), "")
+    changed = replace(room, options=change_options(options, typed, TRACKS))
+    assert room_told(changed, TRACKS) != room_told(room, TRACKS)
