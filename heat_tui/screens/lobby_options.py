@@ -92,7 +92,7 @@ class OptionColumn(Vertical):
             usual = (None, f"{turn_milliseconds / 1000:g} s (default)")
             row = self.query_one(f"#{TURN_TIME.field}", ChoiceRow)
             row.set_choices([usual, *choices(TURN_TIME, options)[1:]])
-        heading = "Settings (right: change them)" if is_host else "Settings (the host changes them)"
+        heading = "Settings (right arrow: change)" if is_host else "Settings (the host changes them)"
         self.query_one("#settings-heading", Static).update(heading)
         changes = self.query_one("#changes", Static)
         told = changes_text(shown_rules(options), settings_of(options))

@@ -223,7 +223,7 @@ async def test_a_long_name_of_a_track_is_cut_in_its_row(tmp_path: Path, name: st
 
 async def test_the_settings_are_one_key_away_from_the_places(tmp_path: Path, address: Address) -> None:
     async with host_and_guest(tmp_path, address) as (ana, at_ana, ben, at_ben):
-        assert "Settings (right: change them)" in shown(at_ana)
+        assert "Settings (right arrow: change)" in shown(at_ana)
         await at_ana.press("right", "down", "right")
         await until(lambda: room_of(ana).options.laps == 1)
         await at_ben.press("right", "enter")
