@@ -41,12 +41,14 @@ def driven_text(driver: m.AwayDriver | None) -> str:
 
 
 def presence_text(name: str, company: Company | None, *, is_away: bool) -> str:
-    """Say that somebody has gone, and who drives now, or has come back."""
+    """Say that somebody has gone, and who drives then, or has come back.
+
+    The race waits first, so it does not say that somebody else drives already.
+    """
     if not is_away:
         return f"{name} is back"
-    return (
-        f"{name} is away; {company.driven_text if company is not None else driven_text('defaults')} for now"
-    )
+    driven = driven_text("defaults") if company is None else company.driven_text
+    return f"{name} is away; if that lasts, {driven}"
 
 
 class Company:

@@ -192,13 +192,13 @@ async def test_each_change_around_the_table_is_news_once() -> None:
     race, session = held()
     session.driven, session.connection_state = (1,), "reconnecting"
     news = catch_up(race)
-    assert news.presence == ("Ben is away; the server makes the simplest choices for now",)
+    assert news.presence == ("Ben is away; if that lasts, the server makes the simplest choices",)
     assert news.connection == "The connection was lost; trying again."
     assert catch_up(race) == News((), "", "", False)
     session.driven, session.connection_state = (), "connected"
     assert catch_up(race) == News(("Ben is back",), "Connected again.", "", False)
     assert [text for text in log_of(race) if text.startswith("Ben is")] == [
-        "Ben is away; the server makes the simplest choices for now",
+        "Ben is away; if that lasts, the server makes the simplest choices",
         "Ben is back",
     ]
 
