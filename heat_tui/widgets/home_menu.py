@@ -49,6 +49,7 @@ class HomeMenu(MarkedList):
         self._wanted: str | None = None
         self._shown_chosen = ""
         self._inked = ""
+        self._filled: tuple[object, ...] = ()
 
     @property
     def line(self) -> MenuLine | None:
@@ -87,12 +88,18 @@ class HomeMenu(MarkedList):
             self._fill()
 
     def _fill(self) -> None:
+        """Write all lines, unless they already are as they would be written; Home asks often."""
         if not self._menu:
             return
         chosen, wanted = self.line, self._wanted
         self._wanted = None
         key = wanted or (next(iter(self._menu)) if chosen is None else chosen.key)
         self._inked = self.app.current_theme.name
+        look = (self._inked, self.app.has_class("-ascii"), self._width, self._is_airy, self._has_pictures)
+        filled = (key, dict(self._menu), dict(self._notes), look)
+        if chosen is not None and filled == self._filled and key == chosen.key == self._shown_chosen:
+            return
+        self._filled = filled
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
             group: Group = "left"

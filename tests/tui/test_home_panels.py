@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from textual.events import ScreenResume
 from textual.widgets import OptionList
@@ -24,6 +25,7 @@ from heat_tui.saved.records import record_files
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.theme.paints import rgb
+from heat_tui.widgets.home_menu import HomeMenu
 from heat_tui.widgets.home_picture import HomePicture
 from tests.tui.scenes.scene import settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
@@ -116,6 +118,37 @@ async def test_own_results_are_beside_the_menu_and_in_one_line_without_room(tmp_
         await settled(pilot, HomeScreen)
         assert "Your last race: 3rd of 6 on USA" in shown(pilot)
         assert "races 6" not in shown(pilot)
+
+
+async def test_the_menu_is_written_again_only_when_it_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = client(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot, HomeScreen)
+        menu, written = app.screen.query_one(HomeMenu), list[str]()
+        clear = menu.clear_options
+
+        def clear_and_note() -> OptionList:
+            written.append(app.current_theme.name)
+            return clear()
+
+        monkeypatch.setattr(menu, "clear_options", clear_and_note)
+        app.screen.post_message(ScreenResume())
+        await settled(pilot, HomeScreen)
+        await pilot.press("down")
+        app.screen.post_message(ScreenResume())
+        await settled(pilot, HomeScreen)
+        highlighted = menu.highlighted
+        assert len(written) <= 1, "at most for another line that is chosen"
+        app.change_settings(msgspec.structs.replace(app.settings, theme="light"))
+        await settled(pilot, HomeScreen)
+        assert written[-1] == "light"
+        assert menu.highlighted == highlighted
+        alone(tmp_path).close()
+        app.screen.post_message(ScreenResume())
+        await settled(pilot, HomeScreen)
+        assert "Continue" in shown(pilot)
 
 
 async def test_a_key_watches_the_last_race(tmp_path: Path) -> None:
