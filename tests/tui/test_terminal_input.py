@@ -12,6 +12,7 @@ from termios import tcgetattr
 import pytest
 
 from heat_tui.state import load_settings
+from heat_tui.terminal.key_bytes import FLOOD_SECONDS
 from tests.patience import PATIENCE_SECONDS
 from tests.tui.support_plain import folders_of_program
 from tests.tui.test_key_bytes import UNREADABLE
@@ -35,11 +36,11 @@ def send(program: Terminal, data: bytes) -> None:
             data = data[os.write(program.ours, data) :]
         except BlockingIOError:
             program.read(0.01)
-    settle(program)
+    settle(program, FLOOD_SECONDS)
 
 
-def settle(program: Terminal) -> None:
-    while program.read(0.2):
+def settle(program: Terminal, seconds: float = 0.0) -> None:
+    while program.read(0.2 + seconds):
         pass
 
 
