@@ -9,12 +9,10 @@ from typing import Final
 import msgspec
 
 from heat_core.race.rules_version import RULES_VERSION
-from heat_core.wire.messages import RoomSummary
+from heat_core.wire.messages import MOST_NAMED_SERVERS, RoomSummary
 from heat_server.net.connection import Connection
 from heat_server.room.rooms import MOST_LISTED_ROOMS
 from heat_server.store.ownership import Peer
-
-MOST_NAMED_SERVERS: Final = 256
 
 MOST_SHARED_ROOMS: Final = 100
 """Of one server in the lists of the others."""

@@ -11,13 +11,12 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple
 
 from heat_core.wire.fingerprint import is_fingerprint
-from heat_core.wire.messages import DEFAULT_PORT
+from heat_core.wire.messages import DEFAULT_PORT, MOST_CODE_CHARACTERS
 
 LOOPBACK: Final = "127.0.0.1"
 """The number that only this machine reaches."""
 
-MOST_HOST_CHARACTERS = 253
-MOST_CODE_CHARACTERS = 16
+MOST_HOST_CHARACTERS: Final = 253
 
 _PLAIN, _TLS = "heat://", "tls://"
 

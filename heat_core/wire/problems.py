@@ -37,7 +37,7 @@ from heat_core.track_files.checks import track_problems
 from heat_core.view.race_view import OwnView, RaceView
 from heat_core.wire import messages as m
 
-_TOKEN: Final = re.compile(r"[!-~]{1,128}")
+_TOKEN: Final = re.compile(rf"[!-~]{{1,{m.MOST_TOKEN_CHARACTERS}}}")
 """As long as a `hello` may carry: a client says it to every server that it is sent to."""
 
 _MOST_STEPS: Final = 400

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
+from typing import Final, get_args
 
 from heat_core.wire.address import Address
 from heat_core.wire.messages import Reaction, Said
 
-REACTIONS: Final[tuple[Reaction, ...]] = ("bravo", "ouch", "hurry", "sorry", "thanks", "good race")
+REACTIONS: Final[tuple[Reaction, ...]] = get_args(Reaction)
 
 MOST_LINES: Final = 300
 

@@ -13,6 +13,7 @@ from heat_core.race.setup import Colour
 from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.wire.messages.values import (
     MOST_LEGAL,
+    MOST_TOKEN_CHARACTERS,
     BotKind,
     ChatText,
     DecisionId,
@@ -45,7 +46,7 @@ class Hello(FrozenMessage, frozen=True, tag="hello"):
     protocol: ProtocolNumber
     program: ShortText = ""
     version: ShortText = ""
-    token: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+    token: Annotated[str, msgspec.Meta(max_length=MOST_TOKEN_CHARACTERS)] | None = None
     least_protocol: ProtocolNumber | None = None
 
     @property

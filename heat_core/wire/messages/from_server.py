@@ -19,6 +19,7 @@ from heat_core.wire.messages.catalogue import Catalogue
 from heat_core.wire.messages.values import (
     MOST_LEGAL,
     MOST_NUMBER,
+    MOST_WATCHERS,
     DecisionId,
     FeatureNames,
     FrozenMessage,
@@ -233,7 +234,7 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
     turn_milliseconds: Milliseconds
     places: Annotated[tuple[PlaceState, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
     invitation: ServerText
-    watchers: Annotated[tuple[ShownName, ...], msgspec.Meta(max_length=4_000)] = ()
+    watchers: Annotated[tuple[ShownName, ...], msgspec.Meta(max_length=MOST_WATCHERS)] = ()
     is_private: bool = False
     is_paused: bool = False
 

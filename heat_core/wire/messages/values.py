@@ -25,6 +25,14 @@ MOST_NUMBER: Final = 2**31 - 1
 MOST_LEGAL: Final = 256
 """Commands in one answer to `legal`."""
 
+MOST_CODE_CHARACTERS: Final = 16
+MOST_TOKEN_CHARACTERS: Final = 128
+MOST_WATCHERS: Final = 4_000
+"""Spectators of one room."""
+
+MOST_NAMED_SERVERS: Final = 256
+"""Of a fleet, in one message."""
+
 RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 """Chosen by the client; the answer repeats it as `re`."""
 
@@ -34,7 +42,7 @@ DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 RoomPlace: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
 """A place of the lobby, from 0. Cars are numbered again at the start: see `Started`."""
 
-RoomCode: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
+RoomCode: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_CODE_CHARACTERS)]
 TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 """As people typed it; `heat_core.names` makes a name of it or refuses it."""
 
@@ -43,7 +51,7 @@ FeatureNames: TypeAlias = Annotated[tuple[ShortText, ...], msgspec.Meta(max_leng
 ServerAddress: TypeAlias = Annotated[str, msgspec.Meta(max_length=400)]
 """As `heat_core.wire.address` reads it, with the fingerprint of a certificate that no authority signed."""
 
-ServerAddresses: TypeAlias = Annotated[tuple[ServerAddress, ...], msgspec.Meta(max_length=256)]
+ServerAddresses: TypeAlias = Annotated[tuple[ServerAddress, ...], msgspec.Meta(max_length=MOST_NAMED_SERVERS)]
 ServerText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
 """As a server sends it: cut where it is shown."""
 
