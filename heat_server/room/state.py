@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 from heat_core.options.table_options import NO_CLOCK
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
-from heat_core.wire.messages import RoomPhase, RoomSummary
+from heat_core.wire.messages import MOST_WATCHERS, RoomPhase, RoomSummary
 from heat_server.room.bot_scheduler import Pace
 from heat_server.room.context import RoomContext
 from heat_server.room.hibernation import SleepPhase, expiry_seconds
@@ -115,7 +115,7 @@ class RoomState:
     @property
     def has_place_to_watch(self) -> bool:
         """Tell whether one more may look on."""
-        return len(self.saved.watchers) < self.config.most_watchers
+        return len(self.saved.watchers) < min(self.config.most_watchers, MOST_WATCHERS)
 
     @property
     def is_paused(self) -> bool:

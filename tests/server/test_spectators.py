@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 import trio
 from trio.testing import MockClock
 
 from heat_core.bot_names import bot_name
+from heat_core.names import MOST_NAME_CELLS
 from heat_core.race import commands as c
 from heat_core.race import events as e
+from heat_core.wire.codec import HEADER_BYTES, decode_server_message, encode_server_message
 from heat_core.wire.messages import (
+    MOST_WATCHERS,
     Act,
     Configure,
     Join,
@@ -166,6 +170,21 @@ async def test_so_many_may_look_on(nursery: trio.Nursery, autojump_clock: MockCl
     assert await third.join(code, "w3") == 1, "driving is another matter"
     await first.leave()
     await first.watch(code, "w1")
+
+
+async def test_no_more_may_look_on_than_clients_accept(
+    nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(nursery, ServerConfig(most_watchers=100_000))
+    ana = await house.player()
+    code = await ana.create()
+    names = tuple(f"{number:0>{MOST_NAME_CELLS}}" for number in range(MOST_WATCHERS))
+    full = msgspec.structs.replace(room_of(ana), watchers=names)
+    assert decode_server_message(encode_server_message(full)[HEADER_BYTES:]) == full
+    monkeypatch.setattr("heat_server.room.state.MOST_WATCHERS", 1)
+    await looking_on(house, ana)
+    last = await house.player()
+    assert await last.refused(Watch(last.id(), code, "wanda")) == "room/full"
 
 
 async def test_a_dropped_spectator_comes_back_by_token_within_the_grace_time(
