@@ -155,7 +155,8 @@ class ResultsScreen(HeatScreen[None]):
     def _say_result(self) -> None:
         theme, has_glyphs = self.app.current_theme, not is_ascii(self)
         title = result_heading(self.results.labels, self.results.view)
-        told = result_text(self.results.labels, self.results.view, self.results.own_result)
+        results = self.results
+        told = result_text(results.labels, results.view, results.own_result, results.own)
         self.query_one("#title", Static).update(inked(spelled(title, is_ascii=not has_glyphs), theme))
         self.query_one("#told", Static).update(inked(spelled(told, is_ascii=not has_glyphs), theme))
 

@@ -29,16 +29,20 @@ def result_heading(labels: RaceLabels, view: RaceView) -> Text:
     return Text.assemble((f" {labels.setup.track.name} ", ON_RED), f" Results · {laps} · {rounds} · {cars}")
 
 
-def result_text(labels: RaceLabels, view: RaceView, own: Sequence[str]) -> Text:
-    """Say where oneself came, then who won, or why the race ended without a winner.
+def result_text(labels: RaceLabels, view: RaceView, told: Sequence[str], own: Sequence[int]) -> Text:
+    """Say where oneself came, then who else won, or why the race ended without a winner.
 
     Args:
-        own: As of `own_result`.
+        told: As of `own_result`.
+        own: The seats played here.
     """
-    text = Text("".join(f"{sentence} " for sentence in own), Style(color=GOLD))
-    if view.end is None or view.end == "finished":
-        return text.append(f"{labels.names[view.standings[0].car]} wins.", Style(color=INK))
-    return text.append(_REASONS[view.end], Style(color=INK))
+    winner = view.standings[0].car
+    if view.end is not None and view.end != "finished":
+        end = _REASONS[view.end]
+    else:
+        end = "" if winner in own else f"{labels.names[winner]} wins."
+    text = Text(" ".join(told), Style(color=GOLD))
+    return text.append(" " if told and end else "").append(end, Style(color=INK))
 
 
 def own_result(

@@ -24,7 +24,7 @@ from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.results_page import PageLook, result_pages
 from heat_tui.words.highlights import Highlight, highlight_place, highlight_text, highlights
-from heat_tui.words.result_words import gap_words, own_result
+from heat_tui.words.result_words import gap_words, own_result, result_text
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.test_race_results import driven, figures_of
 
@@ -77,6 +77,16 @@ def test_the_own_place_is_said_with_the_gap(results: ResultsController) -> None:
     (won,) = own_result(results.labels, results.view, results.figures, (winner,))
     assert won == "You are 1st of 5, 4 spaces ahead of Ivo (steady)."
     assert gap_words(Gap(-1, 0)) == "1 round behind"
+
+
+def test_who_won_is_said_to_all_but_the_winner(results: ResultsController) -> None:
+    winner = results.view.standings[0].car
+    for told, own, said in (
+        (["You are 1st of 5."], (winner,), "You are 1st of 5."),
+        (["You are 4th of 5."], (0,), "You are 4th of 5. Legend 1 wins."),
+        ([], (), "Legend 1 wins."),
+    ):
+        assert result_text(results.labels, results.view, told, own).plain == said
 
 
 def test_cars_level_on_a_space_are_parted_by_the_race_line(results: ResultsController) -> None:
