@@ -26,7 +26,7 @@ from heat_core.validation_text import field_at_fault, validation_text
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.encoded_update import Sendable
 from heat_core.wire.known import known_part
-from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
+from heat_core.wire.messages import MOST_EVENTS, MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
 
 HEADER_BYTES: Final = 4
 MOST_CLIENT_BYTES: Final = 65_536
@@ -237,7 +237,7 @@ _CLIENT_LIMITS: Final = {
     "max_ext_len": 0,
 }
 _SERVER_LIMITS: Final = {
-    "max_array_len": 4096,
+    "max_array_len": MOST_EVENTS,
     "max_map_len": 64,
     "max_str_len": 4096,
     "max_bin_len": 0,

@@ -11,10 +11,10 @@ from heat_core.table import Table
 from heat_core.view.secrecy import seats_told_more
 from heat_core.wire.codec import MOST_SERVER_BYTES
 from heat_core.wire.encoded_update import EncodedUpdate, EncodedView, encode_part
-from heat_core.wire.messages import OpenDecision, Standstill, Update
+from heat_core.wire.messages import MOST_EVENTS, OpenDecision, Standstill, Update
 from heat_server.room.held_answers import HeldAnswer
 
-MOST_EVENTS: Final = 3000
+MOST_RECORD_EVENTS: Final = 3_000
 """In one part of a record, and always in one update; more might not fit in a frame."""
 
 MOST_EVENT_BYTES: Final = MOST_SERVER_BYTES * 3 // 4
@@ -23,9 +23,9 @@ MOST_EVENT_BYTES: Final = MOST_SERVER_BYTES * 3 // 4
 
 def newest_that_fit(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Leave out the oldest events where all together would not fit into one update."""
-    if len(events) <= MOST_EVENTS:
+    if len(events) <= MOST_RECORD_EVENTS:
         return events
-    left = MOST_EVENT_BYTES
+    events, left = events[-MOST_EVENTS:], MOST_EVENT_BYTES
     for number in range(len(events) - 1, -1, -1):
         left -= len(encode_part(events[number]))
         if left < 0:

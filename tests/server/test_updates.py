@@ -14,7 +14,12 @@ from heat_core.race.presets import STANDARD
 from heat_core.race.state import new_race
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
-from heat_core.wire.codec import MOST_SERVER_BYTES, encode_server_message
+from heat_core.wire.codec import (
+    HEADER_BYTES,
+    MOST_SERVER_BYTES,
+    decode_server_message,
+    encode_server_message,
+)
 from heat_core.wire.messages import (
     Act,
     Error,
@@ -286,5 +291,8 @@ async def test_an_update_holds_whole_races_and_no_more_than_a_frame() -> None:
     many = events * 5
     kept = newest_that_fit(many)
     assert kept == many[-len(kept) :]
-    update = Update(len(many), kept, table.view(0), (), ())
-    assert 700_000 < len(encode_server_message(update)) < MOST_SERVER_BYTES
+    whole = Update(len(events), events, table.view(0), (), ())
+    largest = Update(len(many), kept, table.view(0), (), ())
+    assert 700_000 < len(encode_server_message(largest)) < MOST_SERVER_BYTES
+    for update in (whole, largest):
+        assert decode_server_message(encode_server_message(update)[HEADER_BYTES:]) == update

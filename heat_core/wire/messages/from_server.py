@@ -17,6 +17,7 @@ from heat_core.track_facts import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages.catalogue import Catalogue
 from heat_core.wire.messages.values import (
+    MOST_EVENTS,
     MOST_LEGAL,
     MOST_NUMBER,
     MOST_WATCHERS,
@@ -50,7 +51,7 @@ class UnknownEvent(msgspec.Struct, frozen=True, tag="UnknownEvent", tag_field="t
 
 
 SeenEvent: TypeAlias = Event | UnknownEvent
-_Events: TypeAlias = Annotated[tuple[SeenEvent, ...], msgspec.Meta(max_length=4_000)]
+_Events: TypeAlias = Annotated[tuple[SeenEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)]
 
 
 class Welcome(FrozenMessage, frozen=True, omit_defaults=True, tag="welcome"):

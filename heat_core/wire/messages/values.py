@@ -27,6 +27,9 @@ MOST_LEGAL: Final = 256
 
 MOST_CODE_CHARACTERS: Final = 16
 MOST_TOKEN_CHARACTERS: Final = 128
+MOST_EVENTS: Final = 32_768
+"""In one message, which a frame of the shortest events may hold; the longest races have fewer."""
+
 MOST_WATCHERS: Final = 4_000
 """Spectators of one room."""
 

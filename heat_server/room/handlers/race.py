@@ -25,7 +25,7 @@ from heat_server.room.handlers.request_context import RequestContext
 from heat_server.room.presence import agree_on_pause
 from heat_server.room.progress import race_changed
 from heat_server.room.saved_room import Member, Person
-from heat_server.room.updates import MOST_EVENTS
+from heat_server.room.updates import MOST_RECORD_EVENTS
 
 
 def look(context: RequestContext, request: AskView, person: Person) -> None:
@@ -108,7 +108,7 @@ def send_record(context: RequestContext, request: AskRecord) -> None:
             "That race has no record yet. Records are sent when all races of the room have finished.",
         )
     setup, log = found
-    events = tuple(log[request.since : request.since + MOST_EVENTS])
+    events = tuple(log[request.since : request.since + MOST_RECORD_EVENTS])
     context.state.outbox.send(
         context.connection, Record(context.request.id, setup, request.since + 1, events, len(log))
     )
