@@ -328,9 +328,9 @@ class Connection:
         Returns:
             The seconds after which that is paid by connection and address; 0: at once.
         """
-        now, cost = trio.current_time(), cost * self.strain.factor
-        wait = self._allowance.owe(cost, now)
-        return max([wait, *(share.owe(cost, now) for share in self.shares)])
+        now, strain = trio.current_time(), self.strain.factor
+        wait = self._allowance.owe(cost, now, strain)
+        return max([wait, *(share.owe(cost * strain, now) for share in self.shares)])
 
     async def write(self) -> None:
         """Send what the outbox holds until the connection is closed; then close the stream."""

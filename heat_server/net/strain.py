@@ -2,8 +2,8 @@
 
 Theory of operation. All connections share one thread. If more is asked than it can do, everybody waits: who
 asks for one thing in a second as long as who asks for a hundred. So a task looks whether it is woken in time.
-While it is woken late, messages count for more: whoever asks for much is at their limits sooner and has to
-wait, and whoever asks for little never gets there.
+While it is woken late, messages count for more at the address that they come from; at their connection only
+those that have to wait anyway. So whoever asks for much gets less, and whoever asks for little hardly waits.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ LOOK_SECONDS: Final = 0.05
 LATE_SECONDS: Final = 0.03
 """An answer takes a few turns of everybody; so it takes less than a quarter of a second."""
 
-MOST: Final = 8.0
-"""Drivers send a message or two in a second at the most, which is less than an eighth of what they can."""
+MOST: Final = 5.0
+"""Who comes, looks round and opens a room sends as much as 30 messages; an address can send 100 at once."""
 
 GROWTH: Final = 2.0
 DECAY: Final = 0.9
@@ -28,7 +28,7 @@ class Strain:
     """How the server feels.
 
     Attributes:
-        factor: How many times as much each message counts as usual.
+        factor: How many times as much as usual messages count.
     """
 
     def __init__(self) -> None:

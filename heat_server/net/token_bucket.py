@@ -39,14 +39,20 @@ class TokenBucket:
         self._fill(now)
         return now if self._left >= _ONE else now + (amount - self._left) / self._per_second
 
-    def owe(self, amount: float, now: float) -> float:
+    def owe(self, amount: float, now: float, strain: float = 1.0) -> float:
         """Take an amount whether or not it is there.
+
+        Args:
+            amount: How much.
+            now: The time in seconds.
+            strain: How many times what is not there counts.
 
         Returns:
             The seconds after which the debt is paid; 0 where there is none.
         """
         self._fill(now)
-        self._left -= amount
+        missing = max(0.0, amount - max(0.0, self._left))
+        self._left -= amount + (strain - 1) * missing
         return max(0.0, -self._left / self._per_second)
 
     def is_full(self, now: float) -> bool:
