@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,20 @@ def _wait_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _parse_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parse_once(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _hear_of_no_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open no sockets to the local network: one that is still being closed when a test ends fails the next.
+
+    What looks around for real is tested in tests/e2e/test_lan.py.
+    """
+
+    async def wait(on_change: object, interfaces: object = ()) -> None:
+        await asyncio.Event().wait()
+
+    for module in ("heat_tui.nearby", "heat_tui.screens.join"):
+        monkeypatch.setattr(f"{module}.watch_nearby", wait)
 
 
 @pytest.fixture(scope="module")
