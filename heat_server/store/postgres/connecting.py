@@ -107,6 +107,10 @@ def set_up(connection: Connection, *, read_only: bool) -> None:
         "idle_in_transaction_session_timeout": _milliseconds(STATEMENT_SECONDS),
         "default_transaction_read_only": "on" if read_only else "off",
     }
+    if not read_only:
+        # A server's statements look rows up by an index, whatever the values are. To plan them anew for each
+        # length of a list takes longer than to run them.
+        settings["plan_cache_mode"] = "force_generic_plan"
     if durable not in _DURABLE:  # a commit that is not on disk, or not at the standby, is none
         settings["synchronous_commit"] = "on"
     for setting, value in settings.items():

@@ -228,6 +228,7 @@ def delete_to_fit(connection: Connection, most_bytes: int, most: int) -> int:
     row = connection.execute("SELECT coalesce(sum(bytes), 0)::bigint FROM progress").fetchone()
     too_much = (row[0] if row is not None else 0) - most_bytes
     numbers: list[int] = []
+    connection.execute("SET LOCAL plan_cache_mode = auto")  # without the limit, all races would be read
     for number, size in connection.execute(_CLOSED_WITH_SIZES, (most,)) if too_much > 0 else ():
         if too_much <= 0:
             break
