@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,31 @@ MANY = {
 }
 
 
-def interrupted(words: list[str], *, times: int = 1) -> tuple[int, str, str]:
-    """Run a command that complains on a terminal, and interrupt it when it first tells its progress."""
+def interrupted(
+    words: list[str], *, times: int = 1, look: Callable[[int], None] = lambda pid: None
+) -> tuple[int, str, str]:
+    """Run a command that complains on a terminal, and interrupt it when it first tells its progress.
+
+    Args:
+        words: Of its command line.
+        times: How often it is interrupted.
+        look: Called before that with its process.
+
+    Returns:
+        The exit code, its output and what the terminal shows.
+    """
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "heat_core", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
         os.close(theirs)
         told = ""
-        while not re.search(r"\d+ of \d{4,} (races|records)", told):
+        while not re.search(r"\d+ of \d{3,} (races|records)", told):
             told += os.read(ours, 1000).decode()
+        try:
+            look(process.pid)
+        except BaseException:
+            process.kill()
+            raise
         for _ in range(times):
             process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
