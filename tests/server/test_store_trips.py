@@ -13,7 +13,7 @@ from pathlib import Path
 
 from heat_server.store.ownership import Release
 from heat_server.store.postgres.store import PostgresStore
-from tests.server.fleets import Fleet
+from tests.server.fleets import LOAD, Fleet
 from tests.server.test_store_leases import made
 from tests.server.test_store_releases import HEIR
 
@@ -29,6 +29,19 @@ def trips(store: PostgresStore, ask: Callable[[], object], path: Path) -> int:
         os.lseek(file.fileno(), 0, os.SEEK_SET)
         directions = [line.split("\t")[1] for line in file if "\t" in line]
     return sum(one == "F" and next_one == "B" for one, next_one in pairwise(directions))
+
+
+def test_a_round_of_a_server_in_which_nothing_is_new_waits_a_few_times_for_its_database(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    one = fleet.join()
+    one.renew(LOAD)
+    bans = one.bans()
+    assert bans is not None
+    path = tmp_path / "trace"
+    assert trips(one, lambda: one.renew(LOAD), path) <= 3
+    for ask in (one.peers, lambda: one.bans(bans.version), one.claim):
+        assert trips(one, ask, path) == 1
 
 
 def test_a_server_waits_a_few_times_for_its_database_until_a_room_that_it_was_given_is_awake(

@@ -23,18 +23,26 @@ _PUT: Final = """
 """
 
 
-def read_bans(connection: Connection, known: str | None) -> StoredBans | None:
-    """Read all bans; None: `known` is the version of the list.
+def version_of_bans(connection: Connection) -> str:
+    """Read the version of the list: by a single statement, as each server asks for it every two seconds.
 
     Raises:
-        StoreDamaged: The list has no version.
+        StoreDamaged: The list has none.
     """
     row = connection.execute("SELECT version::text FROM ban_list").fetchone()
     if row is None:
         raise StoreDamaged("the list of bans has no version: the table ban_list is empty")
-    if row[0] == known:
-        return None
-    return StoredBans(row[0], dict(connection.execute("SELECT network, note FROM bans").fetchall()))
+    return str(row[0])
+
+
+def read_bans(connection: Connection) -> StoredBans:
+    """Read all bans, with the version of the list, as of one moment.
+
+    Raises:
+        StoreDamaged: The list has no version.
+    """
+    version = version_of_bans(connection)
+    return StoredBans(version, dict(connection.execute("SELECT network, note FROM bans").fetchall()))
 
 
 def put_bans(connection: Connection, notes: Mapping[Network, str]) -> None:

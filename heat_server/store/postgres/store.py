@@ -233,7 +233,9 @@ class PostgresStore(Store):
     def bans(self, known: str | None = None) -> StoredBans | None:
         """Read all bans that are not known yet; see `BanStore`."""
         with self._named():
-            return self._link.read(lambda connection: bans.read_bans(connection, known))
+            if known is not None and self._link.ask(bans.version_of_bans) == known:
+                return None
+            return self._link.read(bans.read_bans)
 
     def put_bans(self, notes: Mapping[Network, str]) -> None:
         """Ban networks; see `BanStore`."""
