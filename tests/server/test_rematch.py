@@ -143,7 +143,7 @@ def _fail(*_: object) -> None:
 async def test_records_of_a_season_are_told_in_parts_when_all_is_over(
     store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(race_handlers, "MOST_EVENTS", 100)
+    monkeypatch.setattr(race_handlers, "MOST_RECORD_EVENTS", 100)
     async with server_on(store) as house:
         ana, ben = await house.full_lobby(["ana", "ben"], SEASON)
         watcher = await looking_on(house, ana)
