@@ -44,10 +44,7 @@ _CarPlaces: TypeAlias = Annotated[tuple[RoomPlace | None, ...], msgspec.Meta(max
 
 
 class UnknownEvent(msgspec.Struct, frozen=True, tag="UnknownEvent", tag_field="type"):
-    """Stands on the client's side for an event that only newer programs know, so that numbers stay right.
-
-    No server sends it.
-    """
+    """Stands at a client for an event that only newer programs know, as events are numbered; never sent."""
 
 
 SeenEvent: TypeAlias = Event | UnknownEvent
