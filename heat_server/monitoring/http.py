@@ -27,9 +27,9 @@ from heat_server.net.slots import Slots
 MOST_CONNECTIONS: Final = 16
 MOST_HEAD_BYTES: Final = 8_192
 EXCHANGE_SECONDS: Final = 5.0
-REQUESTS_AT_ONCE: Final = 20
-REQUESTS_PER_SECOND: Final = 10.0
-"""From one address. Those who watch a server ask every few seconds."""
+REQUESTS_AT_ONCE: Final = 100
+REQUESTS_PER_SECOND: Final = 50.0
+"""From one address. A balancer may ask for the health several times a second, for each of its own ports."""
 
 MOST_REMEMBERED: Final = 1_000
 _READ_BYTES: Final = 4_096

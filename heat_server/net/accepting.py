@@ -3,8 +3,8 @@
 Theory of operation. The system queues connections in the order in which they come. So whoever comes during a
 flood would wait behind hundreds of the flood's, each of which is some work. This takes off the port whatever
 waits there, which costs little, and then gives one connection of each address in turn, a few between two
-turns of everybody else. If too many wait, the address that has the most of them loses its newest. Addresses
-that come far too often are hung up on at once, before there is a task or an answer for them.
+turns of everybody else. If too many of several addresses wait, the one that has the most loses its newest.
+Addresses that come far too often are hung up on at once, before there is a task or an answer for them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 import trio
 
 MOST_WAITING: Final = 128
-"""Each is an open file."""
+"""Each is an open file. Where the system allows too few, they wait as long as the system lets them."""
 
 MOST_TAKEN_AT_ONCE: Final = 32
 MOST_GIVEN_AT_ONCE: Final = 4
@@ -80,6 +80,8 @@ class FairListener(trio.abc.Listener[trio.SocketStream]):
             OSError: That is not possible, and nothing waits that could be served first.
         """
         for _ in range(MOST_TAKEN_AT_ONCE):
+            if self._count >= MOST_WAITING and len(self._waiting) == 1:
+                return  # nobody else is known to wait: the others can stay where they are
             try:
                 taken, address = self._without_waiting.accept()
             except (BlockingIOError, ConnectionAbortedError):

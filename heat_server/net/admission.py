@@ -14,15 +14,14 @@ import trio
 from heat_core.wire.codes import ByeCode
 from heat_core.wire.ip_numbers import number_of
 from heat_server.config import ServerConfig
-from heat_server.net.accepting import MOST_WAITING
 from heat_server.net.buckets import Buckets
 from heat_server.net.strain import Strain
 from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import Home, NetworkTable, homes_of, parse_address_limits, peer_name
 
 MOST_OPEN_FILES: Final = 1_048_576
-FILES_BESIDE_CONNECTIONS: Final = 64 + 2 * MOST_WAITING  # of IPv4 and IPv6
-"""For store, log and the like, and those who wait to come in; where there are very few, half of them."""
+FILES_BESIDE_CONNECTIONS: Final = 64
+"""For store, log and the like; where there are very few, half of them."""
 
 MOST_REMEMBERED: Final = 10_000
 

@@ -59,7 +59,7 @@ async def test_a_few_of_each_address_can_wait_however_many_of_one_do() -> None:
     (listener,) = await trio.open_tcp_listeners(0, host=HERE)
     where = listener.socket.getsockname()
     with ExitStack() as clients:
-        for address, times in (("127.0.0.7", MOST_WAITING + 20), ("127.0.0.8", 10)):
+        for address, times in (("127.0.0.7", MOST_WAITING - 5), ("127.0.0.8", 10)):
             for client in connect(where, address, times):
                 clients.enter_context(client)
         async with FairListener(listener, by_address) as fair:
@@ -69,6 +69,17 @@ async def test_a_few_of_each_address_can_wait_however_many_of_one_do() -> None:
                 hosts.append(stream.socket.getpeername()[0])
                 await trio.aclose_forcefully(stream)
     assert hosts.count("127.0.0.8") == 10
+
+
+async def test_who_waits_with_nobody_else_is_served_however_many_they_are() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host=HERE)
+    where = listener.socket.getsockname()
+    with ExitStack() as clients:
+        for client in connect(where, "127.0.0.7", 2 * MOST_WAITING):
+            clients.enter_context(client)
+        async with FairListener(listener, by_address) as fair:
+            for _ in range(2 * MOST_WAITING):
+                await trio.aclose_forcefully(await fair.accept())
 
 
 async def test_what_was_taken_is_hung_up_on_at_the_end() -> None:

@@ -163,7 +163,7 @@ print(raise_file_limit(int(sys.argv[1])), *resource.getrlimit(resource.RLIMIT_NO
 
 @pytest.mark.parametrize(
     ("soft", "hard", "connections", "answer"),
-    [(100, 700, 200, "None 700 700"), (100, 700, 1000, "380 700 700"), (40, 40, 21, "20 40 40")],
+    [(100, 300, 200, "None 300 300"), (100, 300, 1000, "236 300 300"), (40, 40, 21, "20 40 40")],
 )
 def test_the_limit_of_open_files_is_raised_to_what_the_system_allows(
     soft: int, hard: int, connections: int, answer: str
