@@ -88,8 +88,8 @@ class CareerScreen(FormScreen):
             races.highlighted = 0
             self.set_focus(races, scroll_visible=False)
             page = self.query_one("#page", VerticalScroll)
-            # The list has come into view by itself.
-            self.call_after_refresh(page.scroll_home, animate=False, immediate=True)
+            # Behind the scrolling by which the list comes into view by itself.
+            self.call_after_refresh(page.scroll_home, animate=False)
         else:
             self.query_one("#form", Static).update(NO_RACES)
             self.query_one("#last").display = False
