@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from textual.actions import parse
 from textual.await_complete import AwaitComplete
-from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 from textual.widgets._footer import FooterKey
@@ -22,7 +21,7 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from tests.tui.doors import DOORS, LEAVE, AnyScreen, door_app, go_through, screen_classes
-from tests.tui.scenes import SCENES, Scene
+from tests.tui.scenes import SCENES
 from tests.tui.scenes.scene import visit
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -56,18 +55,6 @@ async def test_every_key_has_a_name_and_an_action_and_every_screen_leads_back_to
             await until(lambda: app.screen is not before)  # noqa: B023  # it is waited for in the same turn
         await until(lambda: isinstance(app.screen, HomeScreen))
         assert len(app.screen_stack) == 1
-
-
-@pytest.mark.asyncio
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-async def test_what_has_the_focus_is_shown(tmp_path: Path, scene: Scene) -> None:
-    (hidden,) = await visit(scene, [SMALL], tmp_path, hidden_around_the_focus)
-    assert not hidden
-
-
-def hidden_around_the_focus(pilot: Pilot[None]) -> list[DOMNode]:
-    focused = pilot.app.screen.focused
-    return [] if focused is None else [node for node in focused.ancestors_with_self if not node.display]
 
 
 @pytest.mark.asyncio

@@ -18,6 +18,7 @@ import pytest
 from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # it has no types
 from rich.color import Color
 from syrupy.assertion import SnapshotAssertion
+from textual.dom import DOMNode
 from textual.pilot import Pilot
 
 import heat_tui.daily
@@ -118,17 +119,26 @@ def differences(snapshot: SnapshotAssertion, name: str, svg: str) -> list[str]:
     return [name, *changed_rows(str(kept or ""), svg)]
 
 
+def hidden_around_the_focus(pilot: Pilot[None]) -> list[DOMNode]:
+    """Name what has the focus, or holds it, and is not displayed."""
+    focused = pilot.app.screen.focused
+    return [] if focused is None else [node for node in focused.ancestors_with_self if not node.display]
+
+
 @pytest.mark.spec("APP-8")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_picture(snapshot: SnapshotAssertion, tmp_path: Path, scene: Scene) -> None:
+    """A scene is drawn as it is kept; what has the focus is displayed in each size."""
     kept = {SIZES[name] for name in kept_sizes(scene)}
 
-    def look(pilot: Pilot[None]) -> str:
-        return picture(pilot) if pilot.app.size in kept else shown(pilot)
+    def look(pilot: Pilot[None]) -> tuple[str, list[DOMNode]]:
+        drawn = picture(pilot) if pilot.app.size in kept else shown(pilot)
+        return drawn, hidden_around_the_focus(pilot)
 
     names = sizes_of(scene)
     seen = asyncio.run(visit(scene, [SIZES[name] for name in names], tmp_path, look))
-    drawn = dict(zip(names, seen, strict=True))
+    assert [hidden for _, hidden in seen] == [[]] * len(names)
+    drawn = {name: picture for name, (picture, _) in zip(names, seen, strict=True)}
     changed = [line for name in kept_sizes(scene) for line in differences(snapshot, name, drawn[name])]
     assert not changed, "\n".join(changed)
 
