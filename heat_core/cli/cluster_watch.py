@@ -221,7 +221,7 @@ async def _watch(client: Client, workers: Workers, preparation: bytes) -> None:
     async with asyncio.TaskGroup() as questions:
         while True:
             try:
-                told = await asyncio.wait_for(scheduler.identity(n_workers=-1), ANSWER_SECONDS)
+                told = await asyncio.wait_for(scheduler.identity(), ANSWER_SECONDS)
             except TimeoutError:
                 workers.note_silence()
             except OSError:  # the tasks that were begun are lost too, and their results say so

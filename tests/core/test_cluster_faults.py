@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from heat_core.cli import cluster as cluster_module
 from heat_core.cli import simulate
 from heat_core.cli.cluster import Cluster
 from heat_core.cli.workers import run_all, run_until_interrupted
+from heat_core.compiled import COMPILED_NOTES
 from heat_core.files import load_track
 from heat_core.race.presets import PRESETS
 from heat_core.simulation import RaceCount, parse_drivers, prepare
@@ -78,9 +80,10 @@ def as_here() -> dict[int, RaceCount]:
 
 
 def other_sources(folder: Path) -> Path:
-    """Copy this program and change its rules."""
+    """Copy this program and change its rules; what is compiled of it would refuse to run other sources."""
     sources = folder / "other"
-    shutil.copytree(Path(heat_core.__file__).parent, sources / "heat_core")
+    compiled = shutil.ignore_patterns(COMPILED_NOTES, f"*{EXTENSION_SUFFIXES[0]}")
+    shutil.copytree(Path(heat_core.__file__).parent, sources / "heat_core", ignore=compiled)
     file = sources / "heat_core" / "race" / "rules_version.py"
     file.write_text(file.read_text(encoding="utf-8") + "\n# other rules\n", encoding="utf-8")
     return sources
