@@ -17,6 +17,7 @@ from heat_core.table import Table
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.flow.setup import Opponent
 from heat_tui.screens.rows import ChoiceRow, MessageLine
 from heat_tui.state import Folders
@@ -62,6 +63,13 @@ class GridApp(HeatApp):
 
     def race_there(self, stay: ServerStay) -> None:
         self.raced_at.append(stay)
+
+
+def save_seat(folders: Folders, seat: SavedSession) -> None:
+    """Save a seat at a server, as a program does that has ended since."""
+    file = create_session_file(folders)
+    file.save(seat)
+    file.close()
 
 
 def show_opponents(app: HeatApp, *opponents: Opponent) -> None:

@@ -19,13 +19,13 @@ from heat_tui.client.fleet import MOST_HOPS, MOST_TRIED, Fleet
 from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.client.take_over import MOVING
 from heat_tui.door_way import DoorWay
 from heat_tui.flow.race import RaceController
 from heat_tui.words.race_talk import CONNECTION_NEWS
 from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
-from tests.tui.support_app import folders_in
+from tests.tui.support_app import folders_in, save_seat
 from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, opened, send_on
 from tests.tui.support_link import SECONDS, race_on, until
 
@@ -131,10 +131,8 @@ async def test_a_room_that_moves_on_while_its_player_comes_back_is_followed(
 async def test_a_seat_whose_room_moves_on_while_it_is_taken_again_is_found_there(tmp_path: Path) -> None:
     async with fakes(2) as (here, there):
         folders = folders_in(tmp_path)
-        file = create_session_file(folders)
         saved = SavedSession(str(here.address), "own", "KXFRM", "Ana")
-        file.save(saved)
-        file.close()
+        save_seat(folders, saved)
         told: list[str] = []
         rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved, told.append))
         stopping = await greet(here, there, token="own")
@@ -206,10 +204,8 @@ async def test_who_was_in_no_room_begins_anew_at_another_server() -> None:
 async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tmp_path: Path) -> None:
     async with fakes(2) as (here, there):
         folders = folders_in(tmp_path)
-        file = create_session_file(folders)
         saved = SavedSession(str(here.address), "own", "KXFRM", "Ana")
-        file.save(saved)
-        file.close()
+        save_seat(folders, saved)
         rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
         await send_on(here, there.address)
         other = await greet(there, here, token="own")
@@ -224,10 +220,8 @@ async def test_a_token_is_led_to_its_seat_and_the_seat_saved_with_all_servers(tm
 async def test_a_seat_is_found_by_the_servers_saved_with_it_when_its_own_is_gone(tmp_path: Path) -> None:
     async with fakes(1) as (there,):
         folders = folders_in(tmp_path)
-        file = create_session_file(folders)
         saved = SavedSession("127.0.0.1:1", "own", "KXFRM", "Ana", ("127.0.0.1:1", str(there.address)))
-        file.save(saved)
-        file.close()
+        save_seat(folders, saved)
         rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
         await answer_view(await greet(there, token="own"), FakeRace())
         stay = await rejoining
@@ -238,11 +232,9 @@ async def test_a_seat_is_found_by_the_servers_saved_with_it_when_its_own_is_gone
 async def test_a_guests_seat_is_sought_at_the_doors_own_server_first(tmp_path: Path) -> None:
     async with fakes(2) as (door, there):
         folders = folders_in(tmp_path)._replace(guest_of=door.address)
-        file = create_session_file(folders)
         servers = (str(there.address), str(door.address))
         saved = SavedSession(str(there.address), "own", "KXFRM", "Ana", servers)
-        file.save(saved)
-        file.close()
+        save_seat(folders, saved)
         rejoining = asyncio.create_task(ServerStay.rejoin(folders, saved))
         await send_on(door, there.address)
         await answer_view(await greet(there, door, token="own"), FakeRace())
@@ -336,9 +328,7 @@ async def test_a_server_that_started_after_the_client_came_takes_it_in() -> None
 async def test_a_seat_is_saved_with_the_servers_that_came_later(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     async with fakes(2) as (here, there):
-        file = create_session_file(folders)
-        file.save(SavedSession(str(here.address), TOKEN, "KXFRM", "Ana"))
-        file.close()
+        save_seat(folders, SavedSession(str(here.address), TOKEN, "KXFRM", "Ana"))
         (saved,) = saved_sessions(folders)
         coming = asyncio.create_task(ServerStay.rejoin(folders, saved))
         connection = await here.accept()

@@ -15,7 +15,7 @@ from heat_tui.app import HeatApp
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.local import LocalSession
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.flow.beginnings import Beginnings
 from heat_tui.flow.exports import NotExported, export_path, typed_path
 from heat_tui.flow.home import HomeController
@@ -27,7 +27,7 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import CRASH_FILE, GUESTS_WRITE_NOTHING, Folders, keep_crash
 from heat_tui.words.plain_way import WAY_BY_BROWSER, WAY_BY_SSH
-from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
+from tests.tui.support_app import SMALL, folders_in, message, save_seat, server_process, shown, until
 from tests.tui.support_replay import raced
 
 ELSEWHERE = Address("192.0.2.7", 7777)
@@ -44,9 +44,7 @@ async def test_no_other_server_is_reached_by_address_or_by_a_saved_seat(tmp_path
     with pytest.raises(ConnectFailed, match="can use only that server"):
         await ServerStay.begin(folders, ELSEWHERE)
     seat = SavedSession(str(ELSEWHERE), "token", "K7QX4", "Ana")
-    file = create_session_file(folders)
-    file.save(seat)
-    file.close()
+    save_seat(folders, seat)
     with pytest.raises(ConnectFailed, match="can use only that server"):
         await ServerStay.rejoin(folders, seat)
     assert saved_sessions(folders) == [seat]
@@ -79,9 +77,7 @@ def test_a_fault_shows_a_guest_nothing_of_the_hosts_files(tmp_path: Path) -> Non
 def test_home_has_the_one_server_and_what_is_the_guests_own(tmp_path: Path) -> None:
     folders = guest_folders(tmp_path, ELSEWHERE)
     home = HomeController(folders, pytest.fail)
-    file = create_session_file(folders)
-    file.save(SavedSession(str(ELSEWHERE), "token", "K7QX4", "Ana"))
-    file.close()
+    save_seat(folders, SavedSession(str(ELSEWHERE), "token", "K7QX4", "Ana"))
     home.refresh()
     assert home.lines[0].about == "room K7QX4 as Ana", "the address of the only server says nothing"
     names = [line.entry.name for line in home.lines]

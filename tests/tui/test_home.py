@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
-from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.screens.career import CareerScreen
 from heat_tui.screens.daily import DailyScreen
 from heat_tui.screens.home import HomeScreen
@@ -22,7 +22,17 @@ from heat_tui.screens.rows import LABEL_CELLS, ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import load_settings
 from heat_tui.widgets.home_menu import HomeMenu
-from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, show_opponents, shown, until
+from tests.tui.support_app import (
+    LARGE,
+    SMALL,
+    GridApp,
+    folders_in,
+    message,
+    save_seat,
+    show_opponents,
+    shown,
+    until,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -259,9 +269,7 @@ async def test_ctrl_c_and_q_end_the_program(tmp_path: Path) -> None:
 
 async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
-    file = create_session_file(folders)
-    file.save(SavedSession("127.0.0.1:1", "secret", "KXFRM", "[/b]"))
-    file.close()
+    save_seat(folders, SavedSession("127.0.0.1:1", "secret", "KXFRM", "[/b]"))
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
@@ -293,9 +301,7 @@ async def test_the_cursor_is_on_what_can_be_continued_when_that_is_new_and_stays
 
         chosen = await keys_after_settings()
         for code in ("KXFRM", "B2Q7T"):
-            file = create_session_file(folders_in(tmp_path))
-            file.save(SavedSession("127.0.0.1:1", "secret", code, "Ana"))
-            file.close()
+            save_seat(folders_in(tmp_path), SavedSession("127.0.0.1:1", "secret", code, "Ana"))
             chosen += await keys_after_settings()
             await pilot.press("down", "down")
             chosen += await keys_after_settings()
@@ -305,9 +311,7 @@ async def test_the_cursor_is_on_what_can_be_continued_when_that_is_new_and_stays
 async def test_home_lists_every_seat_that_one_can_go_back_to(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     for code, name in (("KXFRM", "Ana"), ("B2Q7T", "[b]Ben")):
-        file = create_session_file(folders)
-        file.save(SavedSession("127.0.0.1:1", "secret", code, name))
-        file.close()
+        save_seat(folders, SavedSession("127.0.0.1:1", "secret", code, name))
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()

@@ -21,10 +21,10 @@ from heat_tui.client.fleet import Fleet
 from heat_tui.client.known_servers import KnownServers
 from heat_tui.client.server_link import ServerLink
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SavedSession, create_session_file
+from heat_tui.client.session_file import SavedSession
 from tests.tui.fake_server import DIRECT, TOKEN, FakeRace
 from tests.tui.nonsense import races
-from tests.tui.support_app import folders_in
+from tests.tui.support_app import folders_in, save_seat
 from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, opened, send_on
 from tests.tui.support_link import until
 
@@ -163,10 +163,8 @@ async def test_no_server_poses_as_the_companion_of_another_one(tmp_path: Path) -
     """A seat at one server says nothing of a second one, whatever the first has said of it."""
     async with fakes(2) as (liar, honest):
         folders = folders_in(tmp_path)
-        file = create_session_file(folders)
         names = (str(liar.address), str(honest.address))
-        file.save(SavedSession(str(liar.address), "own", "KXFRM", "Ana", names))
-        file.close()
+        save_seat(folders, SavedSession(str(liar.address), "own", "KXFRM", "Ana", names))
         beginning = asyncio.create_task(ServerStay.begin(folders, honest.address))
         connection = await honest.accept()
         await connection.welcome()

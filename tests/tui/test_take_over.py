@@ -14,11 +14,11 @@ from heat_tui.client import take_over
 from heat_tui.client.connect_failed import ConnectFailed
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.client.take_over import NOBODY, ROOM_WAITING, SILENT_OWNER, WAITING
 from heat_tui.flow.way_back import NoWayBack, rejoin
 from tests.tui.fake_server import FakeRace, FakeServer
-from tests.tui.support_app import folders_in
+from tests.tui.support_app import folders_in, save_seat
 from tests.tui.support_fleet import answer_view, fakes, greet, linked, moved, send_on
 
 pytestmark = pytest.mark.asyncio
@@ -30,9 +30,7 @@ def saved_at(path: Path, address: Address, *servers: FakeServer) -> SavedSession
     """Save a seat at a server, with all of its fleet."""
     named = tuple(str(server.address) for server in servers)
     seat = SavedSession(str(address), "own", "KXFRM", "Ana", (str(address), *named) if named else ())
-    file = create_session_file(folders_in(path))
-    file.save(seat)
-    file.close()
+    save_seat(folders_in(path), seat)
     return seat
 
 

@@ -16,7 +16,7 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.session_file import SavedSession, create_session_file
+from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.table_factory import make_table
 from heat_tui.nearby import NearbyServer
 from heat_tui.saved.finished import FinishedIndex
@@ -41,7 +41,7 @@ from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.doors import AnyScreen
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing, settled
-from tests.tui.support_app import folders_in, message, until
+from tests.tui.support_app import folders_in, message, save_seat, until
 from tests.tui.support_career import race
 from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season, season_app
@@ -65,9 +65,7 @@ def _come_back(path: Path) -> HeatApp:
     begun(path, races=1).close()
     now = time.time()
     for hours, code in ((1, "KXFRM"), (20, "PQRST")):
-        file = create_session_file(folders_in(path))
-        file.save(SavedSession("192.0.2.7:7777", "token", code, "Ana"))
-        file.close()
+        save_seat(folders_in(path), SavedSession("192.0.2.7:7777", "token", code, "Ana"))
         for kept in (folders_in(path).state / "sessions").iterdir():
             if code in kept.read_text():
                 os.utime(kept, (now - hours * 3600,) * 2)
